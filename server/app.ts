@@ -76,7 +76,11 @@ const otherMethod = (path: string, methods: ReadonlySet<string>): Route => ({
   access: 'anyone',
   budget: 'public',
   handler: () => {
-    throw apiError('METHOD_NOT_ALLOWED', { headers: { Allow: [...methods].join(', ') } })
+    const allowed = [...methods].join(', ')
+    throw apiError('METHOD_NOT_ALLOWED', {
+      message: `The path does not support this method; it supports ${allowed}.`,
+      headers: { Allow: allowed },
+    })
   },
 })
 

@@ -232,13 +232,19 @@ function identityProvider(e: Environment, name: 'GOOGLE' | 'MICROSOFT', allowPri
   return { issuer, clientId, clientSecret }
 }
 
+/** What the gate and the examples read, which a terminal that has followed a quickstart exports. */
+const CLIENTS_NAME = /^SVC_(API_BASE_URL|API_KEY|API_KEY_FILE|SHOP_ID|MCP_SERVER_ID|AGENT_\w+|GATE_\w+)$/
+
 function refuseUnknownNames(environment: Record<string, string | undefined>): void {
   for (const name of Object.keys(environment)) {
     const meant = settingMeantBy(name)
     if (meant !== null) throw new Error(`Setting ${name} is not known; is ${meant} meant?`)
   }
   const unknown = Object.keys(environment).find(
-    (name) => !(name in SETTINGS) && OWN_PREFIXES.some((prefix) => name.startsWith(prefix)),
+    (name) =>
+      !(name in SETTINGS) &&
+      !CLIENTS_NAME.test(name) &&
+      OWN_PREFIXES.some((prefix) => name.startsWith(prefix)),
   )
   if (unknown) throw new Error(`Setting ${unknown} is not known; docs/configuration.md lists the settings`)
 }

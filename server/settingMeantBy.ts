@@ -7,11 +7,13 @@ const SLIP_FROM = 7
 const WRONG_LETTER_FROM = 8
 /** Every setting may also be in a file that this variable names. */
 const SUFFIX = '_FILE'
+/** Some settings begin with the name of the service, most do not. */
+const PREFIX = 'SVC_'
 
 /**
  * Finds the setting that an environment variable misspells by one edit: a letter too many or missing, two exchanged, or, in
  * long names, one wrong. The same for the
- * `NAME_FILE` of a setting. Null if the name is a setting itself or resembles none.
+ * `NAME_FILE` of a setting, and for a setting with `SVC_` in front. Null if the name is a setting itself or resembles none.
  *
  * An operator would otherwise rely on a setting that is silently ignored, for example that private addresses are refused.
  */
@@ -19,6 +21,7 @@ export function settingMeantBy(name: string): string | null {
   if (name in SETTINGS) return null
   const meant = Object.keys(SETTINGS).find((setting) => isSlipOf(setting, name))
   if (meant) return meant
+  if (name.startsWith(PREFIX) && name.slice(PREFIX.length) in SETTINGS) return name.slice(PREFIX.length)
   const inFile = name.endsWith(SUFFIX) ? settingMeantBy(name.slice(0, -SUFFIX.length)) : null
   return inFile === null ? null : `${inFile}${SUFFIX}`
 }

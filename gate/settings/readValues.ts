@@ -34,13 +34,13 @@ export function readValues({ args, env, readFile = readText }: GateStart, use: S
     return only === undefined || only === use
   })
   const flags = parseFlags(args, names)
-  const configFile = flags.values.config ?? env.SVC_GATE_CONFIG
+  const configFile = flags.values.config ?? env[CONFIG_VARIABLE]
   const isFileRead = !flags.isHelp && configFile !== undefined
   return {
     isHelp: flags.isHelp,
     values: {
       ...(isFileRead ? readConfigFile(configFile, names, readFile) : {}),
-      ...readEnvironment(env, names),
+      ...(flags.isHelp ? {} : readEnvironment(env, names)),
       ...flags.values,
     },
     env,
@@ -74,7 +74,22 @@ function parseFlags(
   }
 }
 
+const CONFIG_VARIABLE = 'SVC_GATE_CONFIG'
+const KNOWN = new Set([CONFIG_VARIABLE, ...Object.values(SETTINGS).map(({ variable }) => variable)])
+/** What Kubernetes adds for a Service whose name begins like a variable. Source: Kubernetes, "Service". */
+const SERVICE_LINK = { name: /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_/, value: /^(tcp|udp|sctp):\/\// }
+
+/** A misspelt setting would be ignored, and its default would apply in silence. */
+function refuseUnknownNames(env: GateStart['env']): void {
+  for (const [name, value = ''] of Object.entries(env)) {
+    if (!name.startsWith('SVC_GATE_') || KNOWN.has(name)) continue
+    if (SERVICE_LINK.name.test(name) || SERVICE_LINK.value.test(value)) continue
+    throw new SettingsError(`${name} is not the variable of any setting.`)
+  }
+}
+
 function readEnvironment(env: GateStart['env'], names: readonly SettingName[]): Values {
+  refuseUnknownNames(env)
   const found: Values = {}
   for (const name of names) {
     const value = env[SETTINGS[name].variable]

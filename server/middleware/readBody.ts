@@ -66,6 +66,9 @@ export function readBody(
   })
 }
 
+/** `curl --data` and many libraries name another type unless they are told. */
+const NO_JSON = 'The body is not named as JSON: send the header `Content-Type: application/json`.'
+
 /**
  * Parses a JSON body.
  *
@@ -73,9 +76,8 @@ export function readBody(
  */
 export function parseJsonBody(req: IncomingMessage, raw: Buffer): unknown {
   if (raw.length === 0) return undefined
-  if (!isJsonType(req.headers['content-type']) || isEncoded(req.headers['content-encoding'])) {
-    throw apiError('UNSUPPORTED_MEDIA_TYPE')
-  }
+  if (!isJsonType(req.headers['content-type'])) throw apiError('UNSUPPORTED_MEDIA_TYPE', { message: NO_JSON })
+  if (isEncoded(req.headers['content-encoding'])) throw apiError('UNSUPPORTED_MEDIA_TYPE')
   if (!isUtf8(raw)) throw apiError('MALFORMED_JSON', { message: 'The body is not valid UTF-8.' })
   return parseJsonText(raw.toString('utf8'))
 }

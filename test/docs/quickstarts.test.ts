@@ -70,7 +70,7 @@ describe('the quickstart', function () {
     ])
   })
 
-  it('“Run an agent” ends with a grant, a held request and a denial', async () => {
+  it('“Run an agent” ends with a grant, a denial, and a held request that the owner approves', async () => {
     const home = createTemporaryFolder()
     const following = followQuickstart('run-an-agent.md', home.path, { replaced: {}, variables })
     const steps = await following.finally(() => home.remove())

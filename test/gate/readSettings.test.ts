@@ -53,8 +53,25 @@ describe('the settings of svc-gate', () => {
     expect(settings?.gateway).to.include({ apiKey: 'from-file', reuseGrantSeconds: 60 })
   })
 
+  it('are refused under a misspelt variable, but not what Kubernetes adds for a Service', () => {
+    for (const name of ['SVC_GATE_GRACES', 'SVC_GATE_PORT', 'SVC_GATE_API_KEY']) {
+      expect(() => read(ARGS, { ...ENV, [name]: '1' })).to.throw(
+        `${name} is not the variable of any setting.`,
+      )
+    }
+    const links = {
+      ...{
+        SVC_GATE_SERVICE_HOST: '10.0.0.1',
+        SVC_GATE_SERVICE_PORT_HTTP: '80',
+        SVC_GATE_PORT: 'tcp://10.0.0.1:80',
+      },
+      ...{ SVC_GATE_PORT_80_TCP_ADDR: '10.0.0.1', SVC_GATE_EU_PORT: 'tcp://10.0.0.2:80' },
+    }
+    expect(read(ARGS, { ...ENV, ...links, SVC_GATE_BODY_MAX: '1' })).not.to.equal(null)
+  })
+
   it('are not needed for the help', () => {
-    expect(read(['--help'], {})).to.equal(null)
+    expect(read(['--help'], { SVC_GATE_GRACES: '1' })).to.equal(null)
   })
 
   const refused: [string, string[], RegExp, Record<string, string>?, Record<string, string>?][] = [

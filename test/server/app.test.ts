@@ -121,9 +121,10 @@ describe('a known path with another method', () => {
       ['PUT', '/api/things', 'GET, HEAD, POST'],
     ] as const) {
       const response = await fetch(served.url + path, { method })
-      const { code } = (await response.json()) as Record<string, unknown>
+      const { code, message } = (await response.json()) as Record<string, unknown>
       const seen = [response.status, response.headers.get('allow'), code]
       expect(seen).to.deep.equal([405, allow, 'METHOD_NOT_ALLOWED'])
+      expect(message).to.equal(`The path does not support this method; it supports ${allow}.`)
     }
     await served.stop()
   })
