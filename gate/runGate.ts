@@ -29,8 +29,8 @@ ${Object.entries(SETTINGS)
 const EXIT_WRONG_SETTINGS = 2
 
 /**
- * Runs the gate until it is asked to stop; returns its exit code: 0 stopped, 1 could not start, 2 wrong settings, such as a key that does
- * not own the endpoint. Before a command, it ends with the command and returns its code.
+ * Runs the gate until it is asked to stop; returns its exit code: 0 stopped, 1 could not start, 2 wrong settings, such as a
+ * key that does not own the endpoint. Before a command, it ends with the command and returns its code.
  */
 export async function runGate(process: NodeJS.Process): Promise<number> {
   const warn = (message: string) => void process.stderr.write(`${message}\n`)

@@ -46,7 +46,11 @@ const STALL_MS = 160_000
 /** node:http would reject a request without a host in its own format. */
 const HTTP_OPTIONS = { ...SENDING_TIMES, requireHostHeader: false }
 
-/** Handles unknown and undecodable paths like every other request. @param meant A path that exists, if one is like it. */
+/**
+ * Handles unknown and undecodable paths like every other request.
+ *
+ * @param meant A path that exists and is like it; null if there is none.
+ */
 const unknownPath = (meant: string | null): Route => ({
   method: 'GET',
   path: '*',

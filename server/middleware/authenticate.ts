@@ -36,8 +36,8 @@ const BEARER_SCHEME = /^bearer +(\S.*)$/i
  *
  * If a request with an API key is also signed, the signature identifies the agent’s key and must be valid.
  *
- * @throws ApiError UNAUTHENTICATED, which says what is wrong with the credential, agent_identity_not_a_credential, SESSION_REQUIRED, FORBIDDEN for callers who are not
- * operators, ELEVATION_REQUIRED, and the errors of signatures.
+ * @throws ApiError UNAUTHENTICATED, which says what is wrong with the credential; agent_identity_not_a_credential,
+ * SESSION_REQUIRED, FORBIDDEN for callers who are not operators, ELEVATION_REQUIRED, and the errors of signatures.
  * Source: `Spec: Authentication` 1–3, 6, 7.
  */
 export async function authenticate(
