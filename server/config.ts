@@ -67,7 +67,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
   refuseUnusableReplica(e)
   refuseLonelyWorkers(e)
   const publicUrl = e.PUBLIC_URL ?? `http://localhost:${e.PORT}`
-  const dataDir = resolve(e.DATA_DIR)
+  const dataDir = resolve(e.DATA_DIR ?? 'data')
   const allowPrivateNetwork = e.ALLOW_PRIVATE_NETWORK ?? local
   return {
     http: {
@@ -84,7 +84,9 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
     readDatabaseUrl: e.READ_DATABASE_URL,
     databaseFile: join(dataDir, 'svc.sqlite'),
     feedFile: join(dataDir, 'feed.sqlite'),
-    registrationFilesDir: resolve(e.REGISTRATION_FILES_DIR ?? join(dataDir, 'registration-files')),
+    registrationFilesDir: resolve(
+      e.REGISTRATION_FILES_DIR ?? join(e.DATA_DIR === undefined ? '.' : dataDir, 'registration-files'),
+    ),
     publicUrl,
     appUrl: e.APP_URL ?? publicUrl,
     chain: {

@@ -38,7 +38,7 @@ export const environmentSchema = z.object({
     .transform((text) => text.split(',').map((proxy) => proxy.trim()))
     .pipe(z.array(z.string().refine(isAddressOrNetwork, 'expected addresses or networks, as 10.0.0.0/8')))
     .default([]),
-  DATA_DIR: z.string().min(1).default('./data'),
+  DATA_DIR: z.string().min(1).optional(),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_FEATURES: z.enum(FEATURE_SETS).default('full'),
   READ_DATABASE_URL: databaseUrl.optional(),

@@ -31,9 +31,9 @@ export const SETTINGS = {
     meaning: 'Number of server processes that share PORT; more than one requires DATABASE_URL and RPC_URL',
   },
   REGISTRATION_FILES_DIR: {
-    default: 'DATA_DIR/registration-files',
+    default: './registration-files',
     meaning:
-      'Folder of the registration files that token URIs point to; the service writes missing ones again',
+      'Folder of the registration files that token URIs point to; if DATA_DIR is set, a folder of this name in it',
   },
   PUBLIC_URL: { default: 'http://localhost:PORT', meaning: 'Base URL that clients and token URIs use' },
   APP_URL: {

@@ -42,10 +42,10 @@ describe('the settings of identity providers', () => {
 })
 
 describe('the folder of registration files', () => {
-  it('belongs to the data folder, so that two services of one checkout share none', () => {
+  it('belongs to the data folder that is named, so that two services of one checkout share none', () => {
     const folderOf = (settings: Record<string, string>) => readConfig(settings).registrationFilesDir
     expect(folderOf({ DATA_DIR: '/srv/one' })).to.equal(join('/srv/one', 'registration-files'))
-    expect(folderOf({})).to.equal(resolve('data', 'registration-files'))
+    expect(folderOf({})).to.equal(resolve('registration-files'))
     expect(folderOf({ DATA_DIR: '/srv/one', REGISTRATION_FILES_DIR: '/srv/files' })).to.equal('/srv/files')
   })
 })
