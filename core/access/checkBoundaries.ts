@@ -2,6 +2,7 @@ import type { CompiledScope } from '../pdlss/compileScope.ts'
 import type { ScopePart } from './approvalRules.ts'
 import type { Counters } from './counters.ts'
 import type { EndpointFacts, VerifiedInput } from './facts.ts'
+import type { FailureCauses } from './failureCauses.ts'
 import { type Findings, findingOf, NOTHING } from './findings.ts'
 import { resolveAskedFrom } from './spendThresholds.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
@@ -30,6 +31,14 @@ export function checkPurpose({ agent, endpoint, request }: VerifiedInput): Findi
 export function checkPurposeThere({ policy }: EndpointFacts, request: VerificationRequest): Findings {
   const isRefused = policy.purpose.refusesCategory(request) || policy.purpose.refusesAction(request)
   return isRefused ? PURPOSE.endpoint : NOTHING
+}
+
+/** The causes of failed purposes that lie in the request: it names none, which says nothing of what is allowed. */
+export function findUnstatedPurposes({ category, action }: VerificationRequest): FailureCauses {
+  if (category !== undefined) return {}
+  const withAction: FailureCauses = { 'pdlss.purpose': 'not_stated' }
+  if (action !== undefined) return withAction
+  return { ...withAction, 'pdlss.action': 'not_stated', 'endpoint.purpose': 'not_stated' }
 }
 
 const DURATION = {

@@ -1,10 +1,17 @@
 import type { EvidenceGrade } from '../platforms/platform.ts'
 import { checkAnonymous } from './checkAnonymous.ts'
+import { findUnstatedPurposes } from './checkBoundaries.ts'
 import type { Counters } from './counters.ts'
-import { type Access, DECISION_VERSION, type DecisionVersion, type Recommendation } from './decision.ts'
+import {
+  type Access,
+  type AccessFailure,
+  DECISION_VERSION,
+  type DecisionVersion,
+  type Recommendation,
+} from './decision.ts'
 import type { EndpointFacts, UnverifiedAgentPolicy } from './facts.ts'
 import { failureOf } from './failureOf.ts'
-import { type Findings, findingOf, type HardDimension, hardDimensionsOf, NOTHING } from './findings.ts'
+import { type Findings, findingOf, hardDimensionsOf, NOTHING } from './findings.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
 /** Advice for a caller without an agent identifier. Spec: Verification response, anonymous branch. */
@@ -77,7 +84,7 @@ const WARNING =
 /** Spec: Unverified-agent policy effects. */
 const ROWS: Record<UnverifiedAgentPolicy, Row> = {
   deny: {
-    ...buildDenial('agent.identity'),
+    ...denialOf([failureOf('agent.identity')]),
     explain: (howToRegister) => [
       'This endpoint admits registered agents only, and your request named none.',
       howToRegister,
@@ -115,7 +122,7 @@ const ROWS: Record<UnverifiedAgentPolicy, Row> = {
 }
 
 const CLOSED: Row = {
-  ...buildDenial('counterparty.status'),
+  ...denialOf([failureOf('counterparty.status')]),
   explain: () => [
     'This endpoint accepts no requests at present. Registering your agent does not change that; try again later.',
   ],
@@ -145,7 +152,8 @@ export function decideAnonymous(input: AnonymousInput): AnonymousDecision {
   const isAdmitted = isOpen && policy !== 'deny'
   const findings = isAdmitted && version > 1 ? checkAnonymous(input) : NOTHING
   const row = isOpen ? ROWS[policy] : CLOSED
-  const { recommendation, access, explain } = findings === NOTHING ? row : buildRefusal(row, findings)
+  const { recommendation, access, explain } =
+    findings === NOTHING ? row : buildRefusal(row, findings, input.request)
   const restrictionsExplained = explain(
     `Register your agent at ${registrationUrl} and send its identifier in the header X-Svc-Id with every request.`,
   )
@@ -167,16 +175,16 @@ function toProvisionalAgent({ svcId, id, name, operator, evidence }: PlatformFac
 }
 
 /** Denies a request that the policy would admit and the boundary or the required proof refuses. */
-function buildRefusal(row: Row, findings: Findings): Row {
+function buildRefusal(row: Row, findings: Findings, request: VerificationRequest): Row {
+  const causes = findUnstatedPurposes(request)
   return {
-    ...buildDenial(...hardDimensionsOf(findings)),
+    ...denialOf(hardDimensionsOf(findings).map((dimension) => failureOf(dimension, causes[dimension]))),
     explain: (howToRegister) =>
       (findings & PROOF) === NOTHING ? [OUTSIDE, ...row.explain(howToRegister)] : [UNPROVEN, howToRegister],
   }
 }
 
-function buildDenial(...dimensions: readonly HardDimension[]): Omit<Row, 'explain'> {
-  const failures = dimensions.map(failureOf)
+function denialOf(failures: readonly AccessFailure[]): Omit<Row, 'explain'> {
   const reason = failures[0]?.message ?? 'Denied.'
   return { recommendation: 'deny', access: { allowed: false, accessLevel: 'none', reason, failures } }
 }

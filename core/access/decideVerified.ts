@@ -4,6 +4,7 @@ import {
   checkScope,
   checkSelfInstantiation,
   checkSpend,
+  findUnstatedPurposes,
   isForbiddenCounterparty,
 } from './checkBoundaries.ts'
 import {
@@ -18,6 +19,7 @@ import {
 } from './checkParties.ts'
 import { type AccessLevel, DECISION_VERSION, type Decision } from './decision.ts'
 import type { VerifiedInput } from './facts.ts'
+import type { FailureCauses } from './failureCauses.ts'
 import {
   APPROVAL_FINDINGS,
   approvalDimensionsOf,
@@ -77,10 +79,7 @@ function decideInFull(input: VerifiedInput): Decision {
 
   const isProven = provesSender(input)
   if ((findings & HARD_FINDINGS) !== 0) {
-    return deny(concealFrom(input, findings), isProven, {
-      isChallengeWithheld: input.challenge === 'withheld',
-      isProofIncomplete: input.proof?.isIncomplete,
-    })
+    return deny(concealFrom(input, findings), isProven, findCauses(input))
   }
   const toApprove = findings & APPROVAL_FINDINGS
   if (toApprove !== 0 && !provesWhatWasHeld(input)) return deny(findings | PROOF, isProven)
@@ -90,6 +89,15 @@ function decideInFull(input: VerifiedInput): Decision {
     return isCrowded(input, isProven) ? denyCrowded(input, toApprove) : holdForApproval(input, toApprove)
   }
   return grant(input, findings, level)
+}
+
+/** Why dimensions fail, if they do, where that says nothing of a boundary. */
+function findCauses({ request, proof, challenge }: VerifiedInput): FailureCauses {
+  return {
+    ...findUnstatedPurposes(request),
+    'agent.proof': proof?.cause ?? (proof?.isIncomplete ? 'not_reported' : undefined),
+    'runtime.challenge': challenge === 'withheld' ? 'withheld' : undefined,
+  }
 }
 
 const REFUSED_COUNTERPARTY = findingOf('counterparty.trust') | findingOf('counterparty.policy')

@@ -1,3 +1,4 @@
+import type { FailureCause } from './failureCauses.ts'
 import type { ApprovalDimension, Dimension } from './findings.ts'
 
 /** The recommendations that a counterparty acts on. Spec: Verification response. */
@@ -15,8 +16,12 @@ export type AccessLevel = (typeof ACCESS_LEVELS)[number]
 /** A failed dimension and what to do next, without saying what is allowed. */
 export type AccessFailure = {
   readonly dimension: Dimension
+  /** Why it failed, where that says nothing of a boundary; absent if it does, or is not known. */
+  readonly cause?: FailureCause
   readonly message: string
   readonly guidance: string
+  /** Where the documentation explains the dimension; only in responses of a service. */
+  readonly docsUrl?: string
 }
 
 /** The `access` member of a response. */

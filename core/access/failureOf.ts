@@ -1,4 +1,5 @@
 import type { AccessFailure } from './decision.ts'
+import { CAUSE_TEXTS, type FailureCause } from './failureCauses.ts'
 import type { Dimension } from './findings.ts'
 
 const outsideMandate =
@@ -8,7 +9,7 @@ const outsideEndpoint =
 const askOwner =
   'Hold the request and poll the approval; send it again with the same attempt id once it is approved.'
 
-/** One fixed text for each dimension, so that no text can reveal a policy. */
+/** One fixed text for each dimension without a known cause, so that no text can reveal a policy. */
 const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
   'agent.identity': {
     message: 'The request does not come from a registered agent.',
@@ -134,17 +135,21 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
   },
 }
 
-const FAILURES = new Map<Dimension, AccessFailure>()
+const FAILURES = new Map<string, AccessFailure>()
 
 /**
- * The public failure of a dimension, always the same object.
+ * The public failure of a dimension, always the same object for the same cause.
  *
- * It says that the dimension failed and what to do next, and never a limit, a list or a rule. Spec: Visibility.
+ * It says that the dimension failed, for which cause if that may be told, and what to do next, and never a limit, a list or
+ * a rule. A cause that the dimension does not have changes nothing. Spec: Visibility.
  */
-export function failureOf(dimension: Dimension): AccessFailure {
-  const known = FAILURES.get(dimension)
+export function failureOf(dimension: Dimension, cause?: FailureCause): AccessFailure {
+  const caused = cause === undefined ? undefined : CAUSE_TEXTS[dimension]?.[cause]
+  const key = caused === undefined ? dimension : `${dimension} ${cause}`
+  const known = FAILURES.get(key)
   if (known !== undefined) return known
-  const failure = Object.freeze({ dimension, ...TEXTS[dimension] })
-  FAILURES.set(dimension, failure)
+  const texts = caused === undefined ? TEXTS[dimension] : { cause, ...caused }
+  const failure = Object.freeze({ dimension, ...texts })
+  FAILURES.set(key, failure)
   return failure
 }

@@ -1,3 +1,5 @@
+import type { ProofCause } from './failureCauses.ts'
+
 /**
  * What a request shows of the agent's identity, weakest first.
  *
@@ -16,7 +18,9 @@ export type PresentedProof = {
    * Something was presented that does not hold: altered, expired, used before, for another counterparty or with other facts.
    */
   isWrong: boolean
-  /** It is wrong only because the counterparty did not report all that the signature covers. */
+  /** Why it is wrong; absent if that may not be told, and from decisions that were recorded before causes. */
+  cause?: ProofCause | undefined
+  /** Says in such a decision what the cause `not_reported` says now. */
   isIncomplete?: true | undefined
 }
 

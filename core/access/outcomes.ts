@@ -1,5 +1,7 @@
+import { isAgentIdentifier } from '../ids/identifiers.ts'
 import type { Access, AccessFailure, AccessLevel, Decision } from './decision.ts'
 import type { VerifiedInput } from './facts.ts'
+import type { FailureCauses } from './failureCauses.ts'
 import { failureOf } from './failureOf.ts'
 import {
   APPROVAL_FINDINGS,
@@ -14,6 +16,7 @@ import {
 import { determineIdentityProof } from './identityProof.ts'
 import { resolveFreshFrom } from './spendThresholds.ts'
 import { coversSpend } from './standingApproval.ts'
+import type { VerificationRequest } from './verificationRequest.ts'
 
 /** Session length in seconds when neither the request nor a boundary states one. */
 const SESSION_SECONDS_DEFAULT = 3600
@@ -77,7 +80,7 @@ function sessionSecondsOf({ agent, endpoint, request }: VerifiedInput): number {
 /** Holds the request for the owner's approval, with one failure for each dimension that needs it. */
 export function holdForApproval(input: VerifiedInput, toApprove: Findings): Decision {
   const approvalDimensions = approvalDimensionsOf(toApprove)
-  const failures = approvalDimensions.map(failureOf)
+  const failures = failuresOf(approvalDimensions)
   return {
     recommendation: 'step_up_required',
     access: {
@@ -96,42 +99,24 @@ export function holdForApproval(input: VerifiedInput, toApprove: Findings): Deci
   }
 }
 
+function failuresOf(dimensions: Decision['approvalDimensions']): AccessFailure[] {
+  return dimensions.map((dimension) => failureOf(dimension))
+}
+
 const CHALLENGE = findingOf('runtime.challenge')
-
-/** Says nothing about the agent, which was not asked. */
-const WITHHELD_CHALLENGE: AccessFailure = Object.freeze({
-  dimension: 'runtime.challenge',
-  message: 'The agent was challenged too often to be asked about this request.',
-  guidance: 'Retry in a minute, or let the agent prove its identity with the request.',
-})
-
-/** Says nothing about the agent, whose signature nobody could check. */
-const INCOMPLETE_PROOF: AccessFailure = Object.freeze({
-  dimension: 'agent.proof',
-  message: 'The counterparty did not report everything that the signature covers, so it cannot be checked.',
-  guidance:
-    'Hand over in callerMetadata what the signature covers: method, targetUri, contentDigest, signatureAgent, and every covered header under its name in lower case. Let the agent cover nothing that cannot be handed over, such as a secret.',
-})
 
 /**
  * Denies with every failed dimension: hard failures first, then those that would need approval.
  *
  * @param isProven Whether the agent sent the request, as far as is known; only then do failures count against it.
- * @param causes Whether the challenge was not passed because none was sent, which never counts, and whether the proof cannot
- *   be checked because the counterparty did not report enough.
+ * @param causes Why dimensions failed, where that may be told. A challenge that was not passed because none was sent
+ *   (`withheld`) never counts.
  */
-export function deny(
-  findings: Findings,
-  isProven = true,
-  { isChallengeWithheld = false, isProofIncomplete = false } = {},
-): Decision {
+export function deny(findings: Findings, isProven = true, causes: FailureCauses = {}): Decision {
   const approvalDimensions = approvalDimensionsOf(findings)
-  const hard = hardDimensionsOf(findings).map((dimension) => {
-    if (isChallengeWithheld && dimension === 'runtime.challenge') return WITHHELD_CHALLENGE
-    return isProofIncomplete && dimension === 'agent.proof' ? INCOMPLETE_PROOF : failureOf(dimension)
-  })
-  const counted = isChallengeWithheld ? findings & ~CHALLENGE : findings
-  const failures = [...hard, ...approvalDimensions.map(failureOf)]
+  const hard = hardDimensionsOf(findings).map((dimension) => failureOf(dimension, causes[dimension]))
+  const counted = causes['runtime.challenge'] === 'withheld' ? findings & ~CHALLENGE : findings
+  const failures = [...hard, ...failuresOf(approvalDimensions)]
   return {
     recommendation: 'deny',
     access: {
@@ -161,7 +146,7 @@ export function denyByOwner(toApprove: Findings): Decision {
   const reason = 'The agent owner denied this request.'
   return {
     recommendation: 'deny',
-    access: { allowed: false, accessLevel: 'none', reason, failures: approvalDimensions.map(failureOf) },
+    access: { allowed: false, accessLevel: 'none', reason, failures: failuresOf(approvalDimensions) },
     recommendationReasons: [reason],
     approvalDimensions,
     needsFreshAssertion: false,
@@ -189,10 +174,22 @@ export function tellOutcomeOnly(decision: Decision): Decision {
   }
 }
 
-/** Denies a request that names an unregistered agent, on `agent.identity`. Spec: Events. */
-export function denyUnknownAgent(): Decision {
-  return deny(findingOf('agent.identity'), false)
+/**
+ * Denies a request that names an unregistered agent, on `agent.identity`.
+ *
+ * It tells a malformed identifier from an unknown one, which is public anyway. Of third-party credentials it tells nothing,
+ * so that nobody learns which of several is unknown. Spec: Events.
+ */
+export function denyUnknownAgent({ agentId, credentials = [] }: Named = {}): Decision {
+  const isNamed = agentId !== undefined && credentials.length === 0
+  if (!isNamed) return deny(IDENTITY, false)
+  const cause = isAgentIdentifier(agentId) ? 'unknown_agent' : 'malformed'
+  return deny(IDENTITY, false, { 'agent.identity': cause })
 }
+
+const IDENTITY = findingOf('agent.identity')
+
+type Named = Partial<Pick<VerificationRequest, 'agentId' | 'credentials'>>
 
 const SPEND = findingOf('commerce.intent.approval_required')
 

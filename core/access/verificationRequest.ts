@@ -4,6 +4,7 @@ import type { FieldError } from '../fieldErrors.ts'
 import { decodeResource } from '../glob/decodeResource.ts'
 import { parseShape } from '../shape/parseShape.ts'
 import type { RecordShape, ShapeFault } from '../shape/shape.ts'
+import { findMisspeltMembers, type MisspeltMember } from './findMisspeltMembers.ts'
 import { isPlainVerificationBody } from './isPlainVerificationBody.ts'
 import { NAMELESS, type PurposeName, readPurpose } from './readPurpose.ts'
 import type { verificationBodySchema } from './verificationBody.ts'
@@ -81,6 +82,8 @@ export type VerificationRequest = {
   /** The mandate of a payment, as presented. */
   mandate: PresentedMandate | undefined
   credentials: Body['credentials']
+  /** Members that were ignored although they look like known ones. */
+  misspelt?: readonly MisspeltMember[] | undefined
 }
 
 /** What the counterparty reports about a request; what a signature may cover only if the request is signed. */
@@ -128,17 +131,22 @@ function parsePlainRequest(body: unknown): VerificationRequest | undefined {
   if (!isPlainVerificationBody(body)) return undefined
   const plain = body as Body
   const name = readPurpose(plain.purpose, plain.action)
-  return name && requestOf(plain, name)
+  return name && requestOf(plain, name, findMisspeltMembers(body))
 }
 
 function parseByShape(shape: RecordShape, input: unknown): ParsedVerificationRequest {
   const parsed = parseShape(shape, input)
   if (!parsed.ok) return parsed
   const body = parsed.value as Body
-  return { ok: true, request: requestOf(body, readPurpose(body.purpose, body.action) ?? NAMELESS) }
+  const name = readPurpose(body.purpose, body.action) ?? NAMELESS
+  return { ok: true, request: requestOf(body, name, findMisspeltMembers(input)) }
 }
 
-function requestOf(body: Body, name: PurposeName): VerificationRequest {
+function requestOf(
+  body: Body,
+  name: PurposeName,
+  misspelt: VerificationRequest['misspelt'],
+): VerificationRequest {
   return {
     agentId: body.agentId,
     counterpartyId: body.counterpartyId,
@@ -172,6 +180,7 @@ function requestOf(body: Body, name: PurposeName): VerificationRequest {
     agentToken: body.agentToken,
     mandate: body.mandate ? mandateOf(body.mandate) : findHeaderMandate(body.callerMetadata),
     credentials: body.credentials,
+    misspelt,
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
+import { FAILURE_CAUSES } from '../access/failureCauses.ts'
 import { APPROVAL_DIMENSIONS, HARD_DIMENSIONS } from '../access/findings.ts'
 import { IDENTITY_PROOFS } from '../access/identityProof.ts'
 import { MONEY_MAX } from '../access/verificationLimits.ts'
@@ -13,8 +14,13 @@ import { accessLevel, agentStatus, blockchainStatus, recommendation } from './st
 /** One failed dimension: that it failed and what to do next, never what is allowed. */
 const accessFailure = z.object({
   dimension: z.enum([...HARD_DIMENSIONS, ...APPROVAL_DIMENSIONS]),
+  cause: z
+    .enum(FAILURE_CAUSES)
+    .optional()
+    .describe('Why the dimension failed, where that says nothing of a boundary; further causes may be added'),
   message: z.string(),
   guidance: z.string(),
+  docsUrl: z.string().optional().describe('Where the documentation explains the dimension'),
 })
 
 /** Whether and how far a request is allowed. */
@@ -97,6 +103,13 @@ const decided = {
   recommendationReasons: z.array(z.string()).readonly(),
   /** Identifies the record in the audit log; absent from a dry run. */
   auditRecordId: z.string().optional(),
+  warnings: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe(
+      'What the counterparty should look at in its request, such as a misspelt member that was ignored',
+    ),
 }
 
 const anonymousAnswer = z.object({

@@ -14,6 +14,7 @@ import { createKeepContext } from '../services/verification/createKeepContext.ts
 import { createSharedLimitWatch } from '../services/verification/createSharedLimitWatch.ts'
 import { createVerificationCaches } from '../services/verification/createVerificationCaches.ts'
 import { discoverEndpoint } from '../services/verification/discoverEndpoint.ts'
+import { createLinkFailures } from '../services/verification/linkFailures.ts'
 import type { RecordDecisionDeps } from '../services/verification/recordDecision.ts'
 import { renewEarlyBehaviour } from '../services/verification/renewEarlyBehaviour.ts'
 import type { ReplayDecisionDeps } from '../services/verification/replayDecision.ts'
@@ -198,6 +199,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
       approvalMs: config.approvalMinutes * 60_000,
       randomBytes,
     },
+    linkFailures: createLinkFailures(config.publicUrl),
     measure: deps.measure,
     receipts: deps.receipts,
     // Stores the records of session decisions, and reads the inputs for replays.

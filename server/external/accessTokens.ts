@@ -39,8 +39,8 @@ export function createAccessTokens(options: OwnTokensOptions): AccessTokens {
     },
 
     async verify(token, now) {
-      const found = await tokens.read(token, now)
-      if (found === null || found === 'expired') return found
+      const found = await tokens.check(token, now)
+      if (typeof found === 'string') return found === 'expired' ? found : null
       const { sub, sid, jti, amr, auth_time } = found
       return { userId: sub, sessionId: sid, tokenId: jti, amr, authenticatedAt: auth_time * 1000 }
     },

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { z } from 'zod'
 import { createPerKey, type PrivateJwk } from './keyRing.ts'
-import { createOwnTokens, type OwnTokensOptions } from './ownTokens.ts'
+import { createOwnTokens, type OwnTokensOptions, type TokenFault } from './ownTokens.ts'
 
 /** Claims of an agent token. */
 type AgentClaims = {
@@ -29,8 +29,8 @@ export type AgentTokens = {
   ): Promise<string>
   /** Returns the claims of a token for this service that is valid at `now`, otherwise null. */
   verify(token: string, now: number): Promise<AgentClaims | null>
-  /** Returns the claims of a token for an endpoint that is valid at `now`, otherwise null. */
-  verifyFor(audiences: readonly string[], token: string, now: number): Promise<AudienceClaims | null>
+  /** Returns the claims of a token for an endpoint that is valid at `now`, otherwise what is wrong with it. */
+  verifyFor(audiences: readonly string[], token: string, now: number): Promise<AudienceClaims | TokenFault>
   lifetimeSeconds: number
 }
 
@@ -65,8 +65,8 @@ export function createAgentTokens(options: OwnTokensOptions): AgentTokens {
     },
 
     async verifyFor(audiences, token, now) {
-      const found = await tokens.verify(token, now, audiences)
-      if (found === null) return null
+      const found = await tokens.check(token, now, audiences)
+      if (typeof found === 'string') return found
       const { sub: svcId, jti: tokenId, cnf, obtained_by: tag } = found
       const keys = options.keys.published(now).map(tagKeyOf)
       const isOf = (account: string) => keys.some((key) => tagOf(key, tokenId, account) === tag)

@@ -16,6 +16,9 @@ type Kind<Claims extends z.ZodRawShape> = {
   claims: Claims
 }
 
+/** What is wrong with a token. */
+export type TokenFault = 'malformed' | 'expired' | 'other_audience'
+
 const ALGORITHM = 'ES256'
 
 /**
@@ -38,16 +41,15 @@ export function createOwnTokens<Claims extends z.ZodRawShape>(
     token_use: z.literal(use),
     ...claims,
   })
-  /**
-   * Returns the claims of a token for one of the recipients: `expired` if everything but its time is right, and null if it
-   * is not valid.
-   */
-  async function read(
+  type Claimed = z.infer<typeof schema>
+
+  /** Returns the claims of a token, or what is wrong with it; otherwise like `verify`. */
+  async function check(
     token: string,
     now: number,
     recipients: readonly string[] = [audience],
-  ): Promise<z.infer<typeof schema> | 'expired' | null> {
-    if (token.split('.').some((part) => decodeBase64Url(part) === null)) return null
+  ): Promise<Claimed | TokenFault> {
+    if (token.split('.').some((part) => decodeBase64Url(part) === null)) return 'malformed'
     const expected = {
       ...{ algorithms: [ALGORITHM], typ: type, issuer, audience: [...recipients] },
       currentDate: new Date(now),
@@ -57,19 +59,13 @@ export function createOwnTokens<Claims extends z.ZodRawShape>(
       if (signer === undefined) throw new Error('signed by an unknown key')
       return publicKeyOf(signer)
     }
-    try {
-      const { payload } = await jwtVerify(token, findKey, expected)
-      return schema.safeParse(payload).data ?? null
-    } catch (error) {
-      // Checked after the signature and the other claims. Source: jose, `validateClaimsSet`.
-      const isExpired = error instanceof errors.JWTExpired && schema.safeParse(error.payload).success
-      return isExpired ? 'expired' : null
-    }
+    return jwtVerify(token, findKey, expected).then(
+      ({ payload }) => schema.safeParse(payload).data ?? 'malformed',
+      (error) => faultOf(error, schema),
+    )
   }
 
   return {
-    read,
-
     /** Signs a token for this service, or for another audience that is to verify it here. */
     async sign(
       subject: string,
@@ -92,13 +88,21 @@ export function createOwnTokens<Claims extends z.ZodRawShape>(
     },
 
     /** Returns the claims of a token that is valid at `now` for one of the recipients, otherwise null. */
-    async verify(
-      token: string,
-      now: number,
-      recipients?: readonly string[],
-    ): Promise<z.infer<typeof schema> | null> {
-      const found = await read(token, now, recipients)
-      return found === 'expired' ? null : found
+    async verify(token: string, now: number, recipients?: readonly string[]): Promise<Claimed | null> {
+      const checked = await check(token, now, recipients)
+      return typeof checked === 'string' ? null : checked
     },
+
+    check,
   }
+}
+
+/**
+ * What is wrong with a token. Only of one that this service signed it is said that it is for another recipient, and of one
+ * whose other claims hold that it is late: jose checks the time last.
+ */
+function faultOf(error: unknown, schema: z.ZodType): TokenFault {
+  if (error instanceof errors.JWTExpired && schema.safeParse(error.payload).success) return 'expired'
+  const isForOthers = error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud'
+  return isForOthers ? 'other_audience' : 'malformed'
 }

@@ -7,7 +7,7 @@ import { type VerifyRequestSignatureDeps, verifyRequestSignature } from './verif
 /** What a request presents as proof, checked except for earlier uses. */
 export type CheckedProof = {
   grade: 'none' | 'token' | 'signature'
-  /** What is wrong with the first proof that does not hold. */
+  /** What is wrong: that something was not reported, otherwise what is wrong with the first proof that does not hold. */
   fault: ProofFault | null
   /** The proofs that are good once; `hasExpired` ones count only for a request that was held with them. */
   uses: readonly { key: string; expiresAt: number; hasExpired: boolean }[]
@@ -51,11 +51,17 @@ function gather(signatures: readonly ProofFinding[], token: readonly ProofFindin
   const isValid = ({ found }: ProofFinding) => found === 'valid'
   return {
     grade: signatures.some(isValid) ? 'signature' : token.some(isValid) ? 'token' : 'none',
-    fault: all.flatMap((one) => (one.found === 'wrong' ? [one.fault] : []))[0] ?? null,
+    fault: pickFault(all.flatMap((one) => (one.found === 'wrong' ? [one.fault] : []))),
     uses: all.flatMap((one) =>
       one.found === 'valid' && one.use !== null ? [{ ...one.use, hasExpired: one.hasExpired }] : [],
     ),
     kid: all.flatMap((one) => (one.found === 'valid' && one.kid !== null ? [one.kid] : []))[0] ?? null,
     obtainer: token.flatMap((one) => (one.found === 'valid' ? (one.obtainer ?? []) : []))[0] ?? null,
   }
+}
+
+/** A fault that is not told must not hide one that is: that would tell it. */
+function pickFault(faults: readonly ProofFault[]): ProofFault | null {
+  if (faults.includes('not_reported')) return 'not_reported'
+  return faults.find((fault) => fault !== 'unaddressed') ?? faults[0] ?? null
 }

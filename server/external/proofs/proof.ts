@@ -34,13 +34,20 @@ export type ProofAudience = {
   authorities: readonly string[]
 }
 
-/** Why a proof does not hold. It is logged for operators, never sent. */
+/**
+ * Why a proof does not hold, as it is logged for operators. Callers are told a cause, which is coarser (`causeOfFault`).
+ *
+ * `unaddressed`: a signature that only names an account of the agent, without saying that it is for the agent.
+ */
 export type ProofFault =
   | 'malformed'
+  | 'unaddressed'
   | 'other_purpose'
   | 'not_covered'
   | 'not_reported'
-  | 'untimely'
+  | 'not_yet_valid'
+  | 'long_lived'
+  | 'expired'
   | 'no_nonce'
   | 'key_unknown'
   | 'key_revoked'

@@ -26,7 +26,7 @@ export async function verifyAgentToken(
   { agent, audience, token, signers, now }: TokenInput,
 ): Promise<ProofFinding> {
   const claims = await agentTokens.verifyFor(listAudiences(audience), token, now)
-  if (claims === null) return wrongProof('malformed')
+  if (typeof claims === 'string') return wrongProof(claims)
   if (claims.svcId !== agent.svcId) return wrongProof('other_agent')
   if (claims.jkt !== null && !signers.includes(claims.jkt)) return wrongProof('other_holder')
   const obtainer = claims.findObtainer?.(agent.obtainers)

@@ -1,7 +1,7 @@
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { findContradictedFacts } from '@svc/core/signing/findContradictedFacts.ts'
-import { INTENT_TYPE, parseIntentClaims } from '@svc/core/signing/intentClaims.ts'
+import { INTENT_SECONDS_MAX, INTENT_TYPE, parseIntentClaims } from '@svc/core/signing/intentClaims.ts'
 import { listAudiences } from './listAudiences.ts'
 import { namesAgent, type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
 
@@ -36,12 +36,12 @@ export async function verifyIntentProof({
   const alg = ALGORITHMS[jws?.algorithm ?? '']
   if (jws === null || jws.header.typ !== INTENT_TYPE || alg === undefined) return wrongProof('malformed')
   const parsed = parseIntentClaims(jws.payload)
-  if (!parsed.ok) return wrongProof('malformed')
+  if (!parsed.ok) return wrongProof(isLongLived(jws.payload) ? 'long_lived' : 'malformed')
   const { claims } = parsed
   if (!namesAgent(agent, claims.iss)) return wrongProof('other_agent')
   if (!listAudiences(audience).includes(claims.aud)) return wrongProof('other_audience')
   const seconds = now / 1000
-  if (claims.iat > seconds + SKEW_SECONDS) return wrongProof('untimely')
+  if (claims.iat > seconds + SKEW_SECONDS) return wrongProof('not_yet_valid')
   const key = agent.keys.find(({ kid }) => kid === jws.header.kid)
   if (key === undefined) return wrongProof('key_unknown')
   if (key.isRevoked) return wrongProof('key_revoked')
@@ -51,4 +51,8 @@ export async function verifyIntentProof({
   if (contradicted.length > 0) return wrongProof('other_facts')
   const use = { key: `${key.kid} ${claims.jti}`, expiresAt: (claims.exp + SKEW_SECONDS) * 1000 }
   return { found: 'valid', kid: key.kid, use, hasExpired: claims.exp <= seconds }
+}
+
+function isLongLived({ iat, exp }: { iat?: unknown; exp?: unknown }): boolean {
+  return Number.isInteger(iat) && Number.isInteger(exp) && Number(exp) - Number(iat) > INTENT_SECONDS_MAX
 }

@@ -41,7 +41,8 @@ type SignatureInput = {
  *
  * A signature is meant for the agent if it names a key or account of it, or covers `x-svc-id` for the purpose of a proof;
  * others may be those of proxies or platforms. Each has to hold, because one that nobody looked at could be presented again
- * by itself. What is left of a signature is wrong, and so is one that covers what the counterparty does not report.
+ * by itself. What is left of a signature is wrong, and so is one that covers what the counterparty does not report, whatever
+ * else may be wrong with it.
  *
  * Source: RFC 9421; RFC 9530; ERC-8128; docs/agents.md.
  */
@@ -49,8 +50,19 @@ export async function verifyRequestSignature(
   deps: VerifyRequestSignatureDeps,
   input: SignatureInput,
 ): Promise<readonly ProofFinding[]> {
-  const signatures = readSignatures(input)
-  if (signatures === 'malformed') return isPaymentSignature(input) ? [] : [wrongProof('malformed')]
+  const signatures = readSignatures(input, isMeantFor)
+  if (signatures !== 'malformed') return judgeAll(deps, input, signatures)
+  if (isPaymentSignature(input)) return []
+  const addressed = readSignatures(input, isAddressedTo)
+  if (addressed === 'malformed') return [wrongProof('malformed')]
+  return [...(await judgeAll(deps, input, addressed)), wrongProof('unaddressed')]
+}
+
+function judgeAll(
+  deps: VerifyRequestSignatureDeps,
+  input: SignatureInput,
+  signatures: readonly Readings[],
+): Promise<readonly ProofFinding[]> {
   return Promise.all(signatures.map((readings) => judgeReadings(deps, input, readings)))
 }
 
@@ -87,15 +99,20 @@ type ReadSignature = Omit<ParsedSignature, 'label' | 'input'> & {
 /** The texts that a signer may have signed; more than one only for a spelling that can be read in two ways. */
 type Readings = readonly [ReadSignature, ...ReadSignature[]]
 
-/** Reads the signatures that are meant for the agent; `malformed` if one of them, or a header, cannot be read. */
-function readSignatures({ agent, metadata }: SignatureInput): readonly Readings[] | 'malformed' {
+type Choice = (agent: ProvableAgent, signature: SignatureCriteria) => boolean
+
+/** Reads the chosen signatures; `malformed` if one of them, or a header, cannot be read. */
+function readSignatures(
+  { agent, metadata }: SignatureInput,
+  isChosen: Choice,
+): readonly Readings[] | 'malformed' {
   const { signature = '', signatureInput = '' } = metadata
   if (signatureInput === '') return 'malformed'
   const plain = parsePlainSignature(signature, signatureInput)
-  if (plain !== undefined) return readPlain(agent, plain)
-  const parsed = parseSignatures({ signature, signatureInput }, (one) => isMeantFor(agent, one))
+  if (plain !== undefined) return readPlain(agent, plain, isChosen)
+  const parsed = parseSignatures({ signature, signatureInput }, (one) => isChosen(agent, one))
   const spaced = parseSpacedSignature(signature, signatureInput)
-  if (parsed === 'malformed') return spaced === undefined ? parsed : readPlain(agent, spaced)
+  if (parsed === 'malformed') return spaced === undefined ? parsed : readPlain(agent, spaced, isChosen)
   if (parsed.unreadCount > 0) return 'malformed'
   const read = parsed.signatures.map(
     ({ input, ...one }): Readings => [
@@ -111,20 +128,32 @@ function readSignatures({ agent, metadata }: SignatureInput): readonly Readings[
   )
   const [only] = read
   if (spaced === undefined || only === undefined) return read
-  return readPlain(agent, spaced).map(([other]) => [...only, other])
+  return readPlain(agent, spaced, isChosen).map(([other]) => [...only, other])
 }
 
-function readPlain(agent: ProvableAgent, plain: PlainSignature): readonly [ReadSignature][] {
+function readPlain(
+  agent: ProvableAgent,
+  plain: PlainSignature,
+  isChosen: Choice,
+): readonly [ReadSignature][] {
   const covered = plain.components
-  if (!isMeantFor(agent, { ...plain, covered })) return []
+  if (!isChosen(agent, { ...plain, covered })) return []
   return [[{ ...plain, covered, buildBase: (request) => buildPlainSignatureBase(plain, request) }]]
 }
 
-function isMeantFor({ keys, accounts }: ProvableAgent, { tag, keyid, covered }: SignatureCriteria): boolean {
-  const isOwn =
-    typeof keyid === 'string' &&
-    (keys.some(({ kid }) => kid === keyid) || accounts.includes(readSigningAddress(keyid) ?? ''))
-  return isOwn || (isForProof(tag, keyid) && covered.includes('x-svc-id'))
+function isMeantFor(agent: ProvableAgent, signature: SignatureCriteria): boolean {
+  const { keyid } = signature
+  const isByAccount = typeof keyid === 'string' && agent.accounts.includes(readSigningAddress(keyid) ?? '')
+  return isByAccount || isAddressedTo(agent, signature)
+}
+
+/**
+ * Whether a signature is meant for the agent, as anybody can see: keys are public, accounts are not. What is wrong with any
+ * other signature is not told, because that would tell that its account is one of the agent.
+ */
+function isAddressedTo({ keys }: ProvableAgent, { tag, keyid, covered }: SignatureCriteria): boolean {
+  const isByKey = typeof keyid === 'string' && keys.some(({ kid }) => kid === keyid)
+  return isByKey || (isForProof(tag, keyid) && covered.includes('x-svc-id'))
 }
 
 /** Source: docs/agents.md, ERC-8128, which knows no tags. */
@@ -141,12 +170,20 @@ async function judge(
   signature: ReadSignature,
 ): Promise<ProofFinding> {
   const { covered, keyid, nonce, tag, created, expires } = signature
-  const seconds = now / 1000
-  if (!isForProof(tag, keyid)) return wrongProof('other_purpose')
-  if (created > seconds + SKEW_SECONDS || expires <= created || expires - created > SIGNATURE_SECONDS_MAX)
-    return wrongProof('untimely')
-  if (nonce === undefined || !isNonce(nonce)) return wrongProof('no_nonce')
+  if (!isAddressedTo(agent, signature)) return wrongProof('unaddressed')
   const { contentDigest, targetUri, method } = metadata
+  const authority = findAuthority(audience, targetUri)
+  const stated = metadata.headers?.['x-svc-id'] ?? agent.names[0]
+  const fields = { ...fieldsOf(metadata), 'x-svc-id': stated }
+  const base = signature.buildBase({ authority: authority ?? '', method, targetUri, fields })
+  // Before anything else: whatever is wrong besides, nobody could find out by signing again.
+  if (!base.ok && base.reason === 'unknown_component') return wrongProof('not_reported')
+  if (!isForProof(tag, keyid)) return wrongProof('other_purpose')
+  const seconds = now / 1000
+  if (created > seconds + SKEW_SECONDS) return wrongProof('not_yet_valid')
+  if (expires <= created) return wrongProof('malformed')
+  if (expires - created > SIGNATURE_SECONDS_MAX) return wrongProof('long_lived')
+  if (nonce === undefined || !isNonce(nonce)) return wrongProof('no_nonce')
   const parts = {
     hasQuery: hasQuery(targetUri),
     hasBody: contentDigest !== undefined,
@@ -154,13 +191,9 @@ async function judge(
     hasSignatureAgent: false,
   }
   if (findUncoveredComponents(covered, parts).length > 0) return wrongProof('not_covered')
-  const stated = metadata.headers?.['x-svc-id'] ?? agent.names[0]
   if (!namesAgent(agent, stated)) return wrongProof('other_agent')
-  const authority = findAuthority(audience, targetUri)
   if (authority === undefined) return wrongProof('other_audience')
-  const fields = { ...fieldsOf(metadata), 'x-svc-id': stated }
-  const base = signature.buildBase({ authority, method, targetUri, fields })
-  if (!base.ok) return wrongProof(base.reason === 'malformed' ? 'malformed' : 'not_reported')
+  if (!base.ok) return wrongProof('malformed')
   const fault = await findKeyFault(deps, agent, signature, base.text)
   if (fault !== null) return wrongProof(fault)
   const use = { key: `${keyid} ${nonce}`, expiresAt: (expires + SKEW_SECONDS) * 1000 }
@@ -198,9 +231,12 @@ async function findKeyFault(
 ): Promise<'key_unknown' | 'key_revoked' | 'other_algorithm' | 'forged' | null> {
   const address = readSigningAddress(keyid)
   if (address !== undefined) {
-    if (!accounts.includes(address)) return 'key_unknown'
-    const signer = await recoverSigner(text, encodeHex(signature), hasForeignAccounts ? undefined : address)
-    return signer?.toLowerCase() === address ? null : 'forged'
+    // Only whoever signs with an account is told whether it is one of the agent: which accounts those are is not public.
+    const isKnown = accounts.includes(address)
+    const contract = isKnown && !hasForeignAccounts ? address : undefined
+    const signer = await recoverSigner(text, encodeHex(signature), contract)
+    if (signer?.toLowerCase() !== address) return 'forged'
+    return isKnown ? null : 'key_unknown'
   }
   const key = keys.find(({ kid }) => kid === keyid)
   if (key === undefined) return 'key_unknown'

@@ -29,7 +29,12 @@ const answerSchema = z.object({
     accessLevel: z.string(),
     reason: z.string(),
     failures: z
-      .array(z.object({ dimension: z.string(), message: z.string(), guidance: z.string() }))
+      .array(
+        z.object({
+          ...{ dimension: z.string(), message: z.string(), guidance: z.string() },
+          ...{ cause: z.string().optional(), docsUrl: z.string().optional() },
+        }),
+      )
       .optional(),
   }),
   recommendation: z.enum(['grant', 'deny', 'step_up_required', 'audit']),

@@ -1,7 +1,9 @@
 import { describeRestrictions } from '@svc/core/access/describeRestrictions.ts'
+import { warnOfMisspelt } from '@svc/core/access/findMisspeltMembers.ts'
 import { intersectPolicies } from '@svc/core/access/intersectPolicies.ts'
 import { recommendToken } from '@svc/core/access/recommendToken.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
+import type { LinkFailures } from './linkFailures.ts'
 import { isForOwner } from './relateOwners.ts'
 import type { NeededChallenge, RegisteredInput, RegisteredOutcome } from './verificationDeps.ts'
 
@@ -14,6 +16,7 @@ import type { NeededChallenge, RegisteredInput, RegisteredOutcome } from './veri
  * Source: `Spec: Verification response`, Visibility.
  */
 export function buildRegisteredAnswer(
+  { linkFailures }: { linkFailures: LinkFailures },
   input: RegisteredInput,
   outcome: RegisteredOutcome,
   challenge: NeededChallenge | null,
@@ -21,9 +24,10 @@ export function buildRegisteredAnswer(
   const { agent } = input
   const { decision } = outcome
   const isOwner = isForOwner(input)
+  const access = linkFailures(decision.access)
   return {
     success: true,
-    access: isOwner ? { ...decision.access, ...buildOwnerDetails(input) } : decision.access,
+    access: isOwner ? { ...access, ...buildOwnerDetails(input) } : access,
     recommendation: decision.recommendation,
     recommendationReasons: decision.recommendationReasons,
     agent: {
@@ -41,6 +45,7 @@ export function buildRegisteredAnswer(
     stepUpApproval: outcome.stepUpApproval ?? undefined,
     auditRecordId: outcome.auditRecordId ?? undefined,
     receipt: outcome.receipt ?? undefined,
+    warnings: warnOfMisspelt(input.request.misspelt),
   }
 }
 

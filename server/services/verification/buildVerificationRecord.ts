@@ -2,6 +2,7 @@ import type { Counters } from '@svc/core/access/counters.ts'
 import type { PlatformFacts } from '@svc/core/access/decideAnonymous.ts'
 import { DECISION_VERSION, type Decision, type DecisionVersion } from '@svc/core/access/decision.ts'
 import type { EndpointFacts, StandingApproval, VerifiedInput } from '@svc/core/access/facts.ts'
+import type { FailureCauses } from '@svc/core/access/failureCauses.ts'
 import { determineIdentityProof, type PresentedProof } from '@svc/core/access/identityProof.ts'
 import { isSigned, type VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
@@ -64,6 +65,7 @@ export function buildVerificationRecord(
         recommendation: decision.recommendation,
         accessLevel: decision.access.accessLevel,
         dimensions,
+        causes: collectCauses(decision.access),
         identityProof,
         mandate: facts?.mandate,
         purpose: request.purpose,
@@ -92,6 +94,13 @@ export function buildVerificationRecord(
     now,
     settings.randomBytes,
   )
+}
+
+/** The causes that the answer names, by dimension; undefined if it names none. */
+function collectCauses({ failures = [] }: Decision['access']): FailureCauses | undefined {
+  const caused = failures.filter(({ cause }) => cause !== undefined)
+  if (caused.length === 0) return undefined
+  return Object.fromEntries(caused.map(({ dimension, cause }) => [dimension, cause]))
 }
 
 /** What the endpoint's owner sees of a caller, without its signature, which could be replayed. */

@@ -2,6 +2,7 @@ import { decideVerified, provesSender } from '@svc/core/access/decideVerified.ts
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { determineIdentityProof, type IdentityProof } from '@svc/core/access/identityProof.ts'
+import { isSigned, type VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { addDecimals } from '@svc/core/decimal.ts'
 import { generateUuidV4, generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { IssuedReceipt } from '../../store/audit/newAuditRecord.ts'
@@ -201,6 +202,7 @@ function recordOf(
       challengeWithheld: verified.challenge === 'withheld' || undefined,
       sharesOwner: verified.sharesOwner || undefined,
       standingApprovalId: (decision.usesStandingApproval && context.values.standing?.id) || undefined,
+      wrongProof: verified.proof?.cause && nameWrongProof(request),
       proofKeyId: verified.proof?.isWrong === false ? (input.checked?.kid ?? undefined) : undefined,
     },
     facts: {
@@ -221,6 +223,11 @@ function recordOf(
       isForeignDryRun: verified.isForeignDryRun,
     },
   })
+}
+
+/** What was presented that does not hold; named only with its cause, since a fault that is not told must not show here. */
+function nameWrongProof({ callerMetadata, intentProof }: VerificationRequest): 'signature' | 'token' {
+  return isSigned(callerMetadata) || intentProof !== undefined ? 'signature' : 'token'
 }
 
 /** Undefined if no receipt is asked for. A key or account is stored only if it proved the request. */

@@ -99,7 +99,7 @@ async function decideAgain(
     return decideAnonymous({ endpoint, request, counters, now, platform, version, ...urls })
   }
   const facts = agentFactsOf(inputs)
-  if (facts === null || inputs.contexts.agent === null) return denyUnknownAgent()
+  if (facts === null || inputs.contexts.agent === null) return denyUnknownAgent(request)
   const agentRules = await readContext<AgentContext>(contexts, inputs.contexts.agent)
   return decideVerified({
     agent: {

@@ -1,8 +1,10 @@
+import type { ProofCause } from '@svc/core/access/failureCauses.ts'
 import { NO_PROOF, type PresentedProof } from '@svc/core/access/identityProof.ts'
 import { accountRevocationOf } from '@svc/core/signing/accountRevocationOf.ts'
 import { readSigningAddress } from '@svc/core/signing/readSigningAddress.ts'
 import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
 import type { ApprovalState, EarlierUse, ProofUse } from '../../store/recorder/recorder.ts'
+import { causeOfFault } from './causeOfFault.ts'
 import { keyRevocationOf } from './keyRevocationOf.ts'
 import { proofIdOf } from './proofIdOf.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
@@ -63,18 +65,27 @@ type Settling = {
  * A request that was held for approval may come again with the same proof, which then may also have expired meanwhile: a
  * gateway that waits for the owner has no other.
  */
-export function settleProof({ checked, attemptId, heldFor, earlierUses }: Settling): PresentedProof {
+export function settleProof(settling: Settling): PresentedProof {
+  const { checked } = settling
   if (checked === null) return NO_PROOF
-  if (checked.fault === 'not_reported') return { grade: 'none', isWrong: true, isIncomplete: true }
-  if (checked.fault !== null) return { grade: 'none', isWrong: true }
-  const isRevoked = checked.revocations.some((revocation) => earlierUses.has(revocation))
-  const isUsed = checked.uses.some(({ hasExpired, proof }) => {
+  const cause = checked.fault === null ? findLateCause(checked, settling) : causeOfFault(checked.fault)
+  const isWrong = checked.fault !== null || cause !== undefined
+  return isWrong ? { grade: 'none', isWrong, cause } : { grade: checked.grade, isWrong }
+}
+
+/** Why a proof that holds by itself does not hold now; undefined if it does. */
+function findLateCause(
+  { revocations, uses }: NamedProof,
+  { attemptId, heldFor, earlierUses }: Settling,
+): ProofCause | undefined {
+  if (revocations.some((revocation) => earlierUses.has(revocation))) return 'revoked_key'
+  for (const { hasExpired, proof } of uses) {
     const earlier = earlierUses.get(proof)
-    if (earlier === undefined) return hasExpired
-    return earlier.attemptId === null || earlier.attemptId !== attemptId || heldFor === null
-  })
-  const isWrong = isRevoked || isUsed
-  return isWrong ? { grade: 'none', isWrong } : { grade: checked.grade, isWrong }
+    if (earlier === undefined && hasExpired) return 'expired'
+    if (earlier === undefined) continue
+    if (earlier.attemptId === null || earlier.attemptId !== attemptId || heldFor === null) return 'replayed'
+  }
+  return undefined
 }
 
 /** What the recorder has to look up before the decision; undefined if that is nothing. */

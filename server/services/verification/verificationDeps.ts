@@ -13,6 +13,7 @@ import type { ApiKeyPrincipal } from '../principal.ts'
 import type { ReceiptFacts } from '../receipts/issueReceipt.ts'
 import type { AdmitDryRunDeps } from './admitDryRun.ts'
 import type { CheckedMandate } from './hashMandate.ts'
+import type { LinkFailures } from './linkFailures.ts'
 import type { OwnerRelation, OwnersDeps } from './relateOwners.ts'
 import type { ResolvedEndpoint, ResolveEndpointDeps } from './resolveEndpoint.ts'
 import type { NamedProof } from './settleProof.ts'
@@ -70,6 +71,7 @@ export type VerificationDeps = AdmitDryRunDeps &
     /** Epoch milliseconds; read again after waiting for a third party. */
     clock: () => number
     settings: VerificationSettings
+    linkFailures: LinkFailures
     /** Measures a decision, by its recommendation. */
     measure<Answer extends { recommendation: Recommendation }>(decide: () => Promise<Answer>): Promise<Answer>
   }

@@ -1,3 +1,4 @@
+import { warnOfMisspelt } from '@svc/core/access/findMisspeltMembers.ts'
 import { denyUnknownAgent } from '@svc/core/access/outcomes.ts'
 import type { UnknownAgentAnswer, VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { FOREIGN_FAULTS, type ForeignFault } from '../foreign/foreignAgent.ts'
@@ -48,7 +49,7 @@ async function answerUnknownAgent(
   fault?: ForeignFault,
 ): Promise<UnknownAgentAnswer> {
   const { request, resolved, now } = input
-  const decision = denyUnknownAgent()
+  const decision = denyUnknownAgent(fault === undefined ? request : {})
   const record = buildVerificationRecord(deps.settings, {
     eventType: 'verification.agent_not_found',
     request,
@@ -59,16 +60,17 @@ async function answerUnknownAgent(
     eventData: {
       errorMessage:
         fault === undefined
-          ? 'The agent identifier is not registered.'
+          ? (decision.access.failures?.[0]?.message ?? '')
           : `The credential ${FOREIGN_FAULTS[fault]}.`,
       presentedAgentId: request.agentId,
     },
   })
   const answer: UnknownAgentAnswer = {
     success: true,
-    access: decision.access,
+    access: deps.linkFailures(decision.access),
     recommendation: decision.recommendation,
     recommendationReasons: decision.recommendationReasons,
+    warnings: warnOfMisspelt(request.misspelt),
     ...(request.dryRun ? {} : { auditRecordId: record.recordId }),
   }
   if (!request.dryRun) await recordOnly(deps, { record, resolved, now, answer })

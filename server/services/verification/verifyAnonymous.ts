@@ -1,5 +1,6 @@
 import { type AnonymousDecision, decideAnonymous } from '@svc/core/access/decideAnonymous.ts'
-import type { AccessFailure } from '@svc/core/access/decision.ts'
+import { warnOfMisspelt } from '@svc/core/access/findMisspeltMembers.ts'
+import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { AnonymousAnswer } from '@svc/core/contract/verification.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import {
@@ -24,7 +25,10 @@ import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
  * Source: `Spec: Unverified-agent policy effects`, `Spec: Verification response`, anonymous branch.
  */
 export async function verifyAnonymous(
-  deps: Pick<VerificationDeps, 'recorder' | 'identifyPlatform' | 'resolve' | 'clock' | 'settings'>,
+  deps: Pick<
+    VerificationDeps,
+    'recorder' | 'identifyPlatform' | 'resolve' | 'clock' | 'settings' | 'linkFailures'
+  >,
   asked: ResolvedInput,
 ): Promise<AnonymousAnswer> {
   const { appUrl, publicUrl, randomBytes } = deps.settings
@@ -71,7 +75,7 @@ export async function verifyAnonymous(
         counters: countersOf(values),
       })
       const auditRecordId = request.dryRun ? undefined : record.recordId
-      const answer = toAnonymousAnswer(decision, correlationId, auditRecordId)
+      const answer = toAnonymousAnswer(deps, decision, correlationId, auditRecordId, request)
       if (request.dryRun) return commitmentOf([], answer)
       const isGrant = decision.recommendation !== 'deny'
       return {
@@ -90,25 +94,25 @@ export async function verifyAnonymous(
 }
 
 function toAnonymousAnswer(
+  deps: Pick<VerificationDeps, 'linkFailures'>,
   decision: AnonymousDecision,
   correlationId: string,
   auditRecordId: string | undefined,
+  request: VerificationRequest,
 ): AnonymousAnswer {
-  const [failure] = decision.access.failures ?? []
+  const access = deps.linkFailures(decision.access)
+  // The link leads to the paragraph about the first failure.
+  const docsUrl = access.failures?.[0]?.docsUrl ?? decision.advisory.docsUrl
   return {
     success: true,
-    access: decision.access,
+    access,
     recommendation: decision.recommendation,
     recommendationReasons: decision.recommendationReasons,
     correlationId,
-    advisory: failure === undefined ? decision.advisory : pointTo(failure, decision.advisory),
+    advisory: { ...decision.advisory, docsUrl },
+    warnings: warnOfMisspelt(request.misspelt),
     ...(decision.agent ? { agent: decision.agent } : {}),
     ...(decision.warningHeader ? { warningHeader: decision.warningHeader } : {}),
     ...(auditRecordId === undefined ? {} : { auditRecordId }),
   }
-}
-
-/** Leads the link to the documentation to the paragraph about a failure, whose anchor is its dimension without dots. */
-function pointTo({ dimension }: AccessFailure, advisory: AnonymousDecision['advisory']) {
-  return { ...advisory, docsUrl: `${advisory.docsUrl}#${dimension.replaceAll('.', '').toLowerCase()}` }
 }

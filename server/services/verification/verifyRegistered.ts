@@ -53,7 +53,7 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
       const decided = decideRegistered(deps, input, context)
       const { result } = decided
       if (result === 'attempt_mismatch') return decided
-      return { ...decided, buildAnswer: () => buildRegisteredAnswer(input, result, challenge) }
+      return { ...decided, buildAnswer: () => buildRegisteredAnswer(deps, input, result, challenge) }
     },
   })
   if (outcome === 'attempt_mismatch') throw apiError('ATTEMPT_MISMATCH')
@@ -64,7 +64,7 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
   }
   if (outcome.stepUpApproval !== null) deps.onOwnerAsked()
   if (request.transactionValue !== undefined) watchLimit(deps, input, outcome)
-  return buildRegisteredAnswer(input, outcome, challenge)
+  return buildRegisteredAnswer(deps, input, outcome, challenge)
 }
 
 function presentsProof({ callerMetadata, intentProof, agentToken }: VerificationRequest): boolean {

@@ -1,9 +1,11 @@
+import { failureOf } from '@svc/core/access/failureOf.ts'
 import { parseRequestFields } from '@svc/core/access/verificationRequest.ts'
 import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { apiError, validationError } from '../../errors.ts'
 import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import { causeOfFault } from './causeOfFault.ts'
 import { SAMPLE_OWNER_ID } from './relateOwners.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { VerificationDeps } from './verificationDeps.ts'
@@ -57,12 +59,23 @@ export async function visitSampleCounterparty(
   const proof = agent && (await deps.verifyProof({ agent, audience: endpoint, request, now }))
   if (!agent || !proof || !provesAgent(proof)) {
     const detail = proof?.fault ?? 'no such agent, or no signature for it, or an old one'
-    throw apiError('invalid_signature', { message: 'The signature does not prove this agent.', detail })
+    throw apiError('invalid_signature', { message: describeFault(proof), detail })
   }
   const resolved = { endpoint, blockedReason: null }
   const answer = await verifyRegistered(deps, { principal: SAMPLE_PRINCIPAL, request, resolved, agent, now })
   const { recommendation, identityProof, access, auditRecordId = null } = answer
   return { recommendation, identityProof, failures: access.failures ?? [], auditRecordId }
+}
+
+/** Says why, as a counterparty is told. */
+function describeFault(proof: CheckedProof | null): string {
+  const sentence = 'The signature does not prove this agent.'
+  if (proof === null) return sentence
+  const isExpired = proof.fault === null && proof.uses.some(({ hasExpired }) => hasExpired)
+  const cause = proof.fault === null ? undefined : causeOfFault(proof.fault)
+  if (cause === undefined && !isExpired) return sentence
+  const { message, guidance } = failureOf('agent.proof', cause ?? 'expired')
+  return `${sentence} ${message} ${guidance}`
 }
 
 function provesAgent({ fault, grade, uses }: CheckedProof): boolean {

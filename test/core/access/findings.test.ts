@@ -1,3 +1,4 @@
+import { CAUSE_TEXTS, type FailureCause, PROOF_CAUSES } from '@svc/core/access/failureCauses.ts'
 import { failureOf } from '@svc/core/access/failureOf.ts'
 import {
   APPROVAL_DIMENSIONS,
@@ -34,6 +35,22 @@ describe('findings', () => {
       expect(`${failure.message} ${failure.guidance}`).not.to.match(/\d/)
       expect(failureOf(dimension)).to.equal(failure)
     }
+  })
+
+  it('have a text for every cause, which names no number either and is always the same object', () => {
+    for (const dimension of all) {
+      for (const cause of Object.keys(CAUSE_TEXTS[dimension] ?? {}) as FailureCause[]) {
+        const failure = failureOf(dimension, cause)
+        expect(failure).to.include({ dimension, cause })
+        expect(failure.message).to.match(/^[A-Z].*\.$/)
+        expect(failure.guidance).to.match(/^[A-Z].*\.$/)
+        expect(`${failure.message} ${failure.guidance}`).not.to.match(/\d/)
+        expect(failure.message).not.to.equal(failureOf(dimension).message)
+        expect(failureOf(dimension, cause)).to.equal(failure)
+      }
+    }
+    expect(Object.keys(CAUSE_TEXTS['agent.proof'] ?? {})).to.have.members([...PROOF_CAUSES])
+    expect(failureOf('agent.status', 'expired')).to.equal(failureOf('agent.status'))
   })
 
   it('promise nothing impossible: boundaries stay as registered, and owners add no certifications', () => {

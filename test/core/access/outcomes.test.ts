@@ -82,7 +82,7 @@ const AGAINST_AGENT = [
 ]
 
 describe('a denial', () => {
-  const WITHHELD = { isChallengeWithheld: true }
+  const WITHHELD = { 'runtime.challenge': 'withheld' } as const
 
   for (const dimension of HARD_DIMENSIONS) {
     const isAgainst = AGAINST_AGENT.includes(dimension)
@@ -106,13 +106,14 @@ describe('a denial', () => {
     expect(beyond.countsAgainstAgent).to.equal(true)
   })
 
-  it('says of a proof that cannot be checked what the counterparty has to hand over', () => {
-    const { access, countsAgainstAgent } = deny(findingOf('agent.proof'), false, { isProofIncomplete: true })
+  it('says why a proof does not hold, and only of the dimension that failed', () => {
+    const causes = { 'agent.proof': 'not_reported' } as const
+    const { access, countsAgainstAgent } = deny(findingOf('agent.proof'), false, causes)
     const [failure] = access.failures ?? []
-    expect([failure?.dimension, countsAgainstAgent]).to.deep.equal(['agent.proof', false])
-    expect(failure?.guidance).to.match(/^Hand over in callerMetadata .*contentDigest/)
-    expect(access.reason).to.equal(failure?.message)
-    const other = deny(findingOf('agent.status'), false, { isProofIncomplete: true })
+    expect(failure).to.include({ dimension: 'agent.proof', cause: 'not_reported' })
+    expect(failure?.guidance).to.match(/^Hand over in callerMetadata .*contentDigest.*captureBody/)
+    expect([access.reason, countsAgainstAgent]).to.deep.equal([failure?.message, false])
+    const other = deny(findingOf('agent.status'), false, causes)
     expect(other.access.failures).to.deep.equal([failureOf('agent.status')])
   })
 
@@ -240,6 +241,18 @@ describe('a denial by the owner', () => {
 })
 
 describe('a denial of an unregistered agent', () => {
+  it('tells a malformed identifier from an unknown one, and nothing of credentials', () => {
+    const causeOf = (named: Parameters<typeof denyUnknownAgent>[0]) =>
+      denyUnknownAgent(named).access.failures?.[0]?.cause
+    expect(causeOf({ agentId: `SVC-${'0'.repeat(22)}` })).to.equal('unknown_agent')
+    for (const agentId of ['SVC-1', `svc-${'0'.repeat(22)}`, 'my-agent', `SVCE-${'0'.repeat(22)}`]) {
+      expect(causeOf({ agentId }), agentId).to.equal('malformed')
+    }
+    const credentials = [{ type: 'did' as const, value: 'did:web:a.example' }]
+    expect(causeOf({ agentId: 'SVC-1', credentials })).to.equal(undefined)
+    expect(causeOf({ credentials })).to.equal(undefined)
+  })
+
   it('is on its identity only', () => {
     const { recommendation, access, countsAgainstAgent } = denyUnknownAgent()
     const failure = failureOf('agent.identity')

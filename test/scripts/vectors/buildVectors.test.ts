@@ -88,7 +88,7 @@ describe('test/vectors', () => {
       const jwk = Object.fromEntries(Object.entries(key).filter(([member]) => member !== 'd'))
       const verify = createProofVerifier({
         recoverSigner: async () => null,
-        agentTokens: { verifyFor: async () => null },
+        agentTokens: { verifyFor: async () => 'malformed' },
       })
       const agent = {
         ...{

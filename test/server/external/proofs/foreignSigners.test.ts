@@ -74,7 +74,7 @@ describe('signatures that other software makes', () => {
 
     it('proves nothing for longer than five minutes', async () => {
       const long = await signed({ expires: new Date(NOW + 301_000) })
-      expect((await check(long)).fault).to.equal('untimely')
+      expect((await check(long)).fault).to.equal('long_lived')
     })
   })
 
@@ -102,7 +102,7 @@ describe('signatures that other software makes', () => {
           now: 1_735_689_600_000,
         },
       )
-      expect([grade, fault]).to.deep.equal(['none', 'untimely'])
+      expect([grade, fault]).to.deep.equal(['none', 'long_lived'])
     })
   }
 })

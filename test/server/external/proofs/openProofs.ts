@@ -31,7 +31,7 @@ export async function openProofs(verifyContractSignature: VerifyContractSignatur
   }
   const verify = createProofVerifier({
     recoverSigner: createSignatureVerifier({ verifyContractSignature }).recoverSigner,
-    agentTokens: { verifyFor: async () => null },
+    agentTokens: { verifyFor: async () => 'malformed' },
   })
   return {
     ...{ ed25519, p256, revoked, agent },

@@ -72,7 +72,7 @@ describe('a signature of the Trusted Agent Protocol', () => {
   })
 
   it('proves nothing as the sample makes it, which lasts too long and leaves method and agent open', async () => {
-    expect((await check({ url: PLAIN_URL })).fault).to.equal('untimely')
+    expect((await check({ url: PLAIN_URL })).fault).to.equal('long_lived')
     expect((await check({ url: PLAIN_URL, expires: SECONDS + 300 })).fault).to.equal('not_covered')
   })
 

@@ -50,7 +50,7 @@ describe('verifyIntentProof', () => {
   for (const [what, build, fault] of [
     ['of another agent', () => [claims({ iss: 'SVC-0000000000000000000000' })], 'other_agent'],
     ['for another endpoint', () => [claims({ aud: 'SVCE-0000000000000000000000' })], 'other_audience'],
-    ['made in the future', () => [claims({ iat: SECONDS + 61, exp: SECONDS + 100 })], 'untimely'],
+    ['made in the future', () => [claims({ iat: SECONDS + 61, exp: SECONDS + 100 })], 'not_yet_valid'],
     ['that lasts longer than a minute', () => [claims({ exp: SECONDS + 61 })], 'malformed'],
     [
       'without an identifier of its own',

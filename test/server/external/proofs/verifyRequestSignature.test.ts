@@ -118,7 +118,7 @@ describe('verifyRequestSignature', () => {
     expect(await faultOf(signed({ tag: 'something-else' }))).to.equal('other_purpose')
     const account = `erc8128:1:0x${'8a'.repeat(20)}`
     const as = { ...proofs.agent, accounts: [`0x${'8a'.repeat(20)}`] }
-    expect(await faultOf(signed({ keyid: account, tag: 'something-else' }), { as })).to.equal('other_purpose')
+    expect(await faultOf(signed({ keyid: account, tag: 'something-else' }), { as })).to.equal('unaddressed')
     expect(await faultOf(signed({ keyid: account, tag: 'something-else' }))).to.equal(null)
   })
 
@@ -144,9 +144,9 @@ describe('verifyRequestSignature', () => {
     ['of a revoked key', { by: 'revoked' }, 'key_revoked'],
     ['of an unknown key', { by: 'unknown' }, 'key_unknown'],
     ['that names another key', { by: 'ed25519', keyid: 'p256' }, 'forged'],
-    ['made in the future', { created: SECONDS + 61 }, 'untimely'],
-    ['that lasts longer than five minutes', { expires: SECONDS + 301 }, 'untimely'],
-    ['that expires before it was made', { expires: SECONDS - 1 }, 'untimely'],
+    ['made in the future', { created: SECONDS + 61 }, 'not_yet_valid'],
+    ['that lasts longer than five minutes', { expires: SECONDS + 301 }, 'long_lived'],
+    ['that expires before it was made', { expires: SECONDS - 1 }, 'malformed'],
     ['with a nonce that can be guessed', { nonce: 'short' }, 'no_nonce'],
     ['without the method', { components: ['@target-uri', 'x-svc-id'] }, 'not_covered'],
     ['without the host', { components: ['@method', '@path', '@query', 'x-svc-id'] }, 'not_covered'],
