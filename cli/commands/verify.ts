@@ -101,6 +101,7 @@ function describe(answer: VerificationAnswer): string[] {
   return [
     `${recommendation}: access level ${access.accessLevel}`,
     ...failures.map(({ dimension, message }) => `  ${dimension}: ${message}`),
+    ...(answer.warnings ?? []).map((warning) => `  warning: ${warning}`),
     ...('auditRecordId' in answer && answer.auditRecordId ? [`  record ${answer.auditRecordId}`] : []),
     ...('stepUpApproval' in answer && answer.stepUpApproval
       ? [`  approve at ${answer.stepUpApproval.approvalUrl}`]

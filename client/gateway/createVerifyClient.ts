@@ -79,6 +79,7 @@ export function createVerifyClient(config: VerifyClientConfig) {
     headers: { Authorization: `Bearer ${config.apiKey}` },
   })
   const probe = createProbe(baseUrl, config)
+  const warnOnce = createWarnOnce(config.warn ?? console.warn)
 
   return {
     /**
@@ -103,7 +104,10 @@ export function createVerifyClient(config: VerifyClientConfig) {
         headers: readTraceContext(received?.headers ?? {}),
         retry: 'whenRefused',
       })
-      if (isVerificationAnswer(answer)) return answer
+      if (isVerificationAnswer(answer)) {
+        warnOnce(answer.warnings)
+        return answer
+      }
       throw new SvcApiError({
         code: 'INVALID_RESPONSE',
         status: 200,
@@ -177,6 +181,21 @@ function createProbe(baseUrl: string, config: VerifyClientConfig): () => Promise
   return () => {
     probed ??= run()
     return probed
+  }
+}
+
+const WARNINGS_MAX = 20
+
+/** Passes on what the service warns of, such as a misspelt field: each text once, because every request repeats it. */
+function createWarnOnce(warn: (message: string) => void): (warnings: unknown) => void {
+  const known = new Set<unknown>()
+  return (warnings) => {
+    if (!Array.isArray(warnings)) return
+    for (const warning of warnings) {
+      if (typeof warning !== 'string' || known.has(warning) || known.size >= WARNINGS_MAX) continue
+      known.add(warning)
+      warn(`verify-access: ${warning}`)
+    }
   }
 }
 

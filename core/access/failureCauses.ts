@@ -118,7 +118,7 @@ export const CAUSE_TEXTS: Readonly<
     malformed: {
       message: 'The agent identifier is not one.',
       guidance:
-        'An agent identifier is SVC- and then letters and digits, as the registration returned it. An agent of another registry is named by its token, as eip155:<chain>:<registry>/<token>; present any other name as a credential.',
+        'An agent identifier is SVC- followed by letters and digits, exactly as the registration returned it. An agent of another registry is named by its token; present any other name as a credential.',
     },
     unknown_agent: {
       message: 'No agent with this identifier is registered.',

@@ -177,6 +177,14 @@ class Calls(unittest.TestCase):
                 VerifyClient(**service.settings, client=service.client()).verify_access({})
             self.assertEqual((caught.exception.code, len(service.requests)), ("INVALID_RESPONSE", 1))
 
+    def test_a_warning_of_the_service_is_passed_on_once(self) -> None:
+        hinted = {**GRANT, "warnings": ["The member agentID was ignored.", 7]}
+        service = FakeService(hinted, hinted)
+        client = VerifyClient(**service.settings, client=service.client())
+        client.verify_access({})
+        client.verify_access({})
+        self.assertEqual(service.warnings, ["verify-access: The member agentID was ignored."])
+
     def test_a_probe_warns_about_a_web_page(self) -> None:
         service = FakeService()
         client = VerifyClient(**service.settings, client=service.client())

@@ -19,9 +19,13 @@ import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 import { type FindRecordDeps, findRecord, isParty } from '../audit/findRecord.ts'
 import type { RecordedAgentFacts, RecordedInputs } from './buildVerificationRecord.ts'
 import type { AgentContext, EndpointContext } from './decisionContext.ts'
+import type { LinkFailures } from './linkFailures.ts'
 import { assessApproval } from './stepUpApproval.ts'
 
-export type ReplayDecisionDeps = FindRecordDeps & { contexts: Pick<DecisionContextStore, 'read'> }
+export type ReplayDecisionDeps = FindRecordDeps & {
+  contexts: Pick<DecisionContextStore, 'read'>
+  linkFailures: LinkFailures
+}
 
 type Outcome = {
   recommendation: Recommendation
@@ -62,7 +66,7 @@ export async function replayDecision(
     recommendation: decision.recommendation,
     accessLevel: decision.access.accessLevel,
     dimensions,
-    access: decision.access,
+    access: deps.linkFailures(decision.access),
     recommendationReasons: decision.recommendationReasons,
   }
   const inputsMatch = hashInputs(record.inputsSalt, record.inputs) === entryOf(record).inputsHash
@@ -88,7 +92,7 @@ function inputsOf(record: AuditRecord): RecordedInputs {
 }
 
 async function decideAgain(
-  { contexts }: ReplayDecisionDeps,
+  { contexts }: Pick<ReplayDecisionDeps, 'contexts'>,
   inputs: RecordedInputs,
 ): Promise<Pick<Decision, 'recommendation' | 'access' | 'recommendationReasons'>> {
   const { request, decisionVersion: version, counters = {}, now, platform } = inputs

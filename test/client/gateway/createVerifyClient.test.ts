@@ -254,6 +254,17 @@ describe('createVerifyClient', () => {
       expect(warnings).to.have.lengthOf(1)
     })
 
+    it('passes on each warning of the service once, and only texts', async () => {
+      const warnings: string[] = []
+      const hint = 'The member agentID was ignored, because it is unknown; agentId was probably meant.'
+      const body = { ...(GRANTED.body as object), warnings: [hint, 7] }
+      const script = await openScript([{ body }], { warn: (text) => warnings.push(text) })
+      await script.client.verifyAccess({})
+      await script.client.verifyAccess({})
+      await script.stop()
+      expect(warnings).to.deep.equal([`verify-access: ${hint}`])
+    })
+
     it('runs at the first verification, without the API key', async () => {
       const { client, seen, stop } = await openScript([GRANTED], { disableInitChecks: false })
       await client.verifyAccess({})

@@ -281,14 +281,15 @@ describe('a decision on a registered agent', () => {
       )
     })
 
-    it('reads the same for the same failed dimensions, whatever the values', () => {
+    it('reads the same for the same failed dimensions and causes, whatever the values', () => {
       const texts = new Map<string, string>()
       fc.assert(
         fc.property(arbitraryCase, (one) => {
           const { sessionSeconds: _session, ...decision } = decideVerified(inputOf(one))
           if (decision.recommendation === 'grant') return
-          const isWithheld = one.facts.challenge === 'withheld'
-          const key = `${decision.recommendation} ${decision.needsFreshAssertion} ${decision.countsAgainstAgent} ${isWithheld} ${dimensionsOf({ ...decision, sessionSeconds: 0 }).join()}`
+          const { recommendation, needsFreshAssertion, countsAgainstAgent, access } = decision
+          const failed = access.failures?.map(({ dimension, cause }) => `${dimension} ${cause}`)
+          const key = [recommendation, needsFreshAssertion, countsAgainstAgent, failed].join()
           const text = JSON.stringify(decision)
           expect(texts.get(key) ?? text).to.equal(text)
           texts.set(key, text)

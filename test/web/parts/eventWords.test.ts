@@ -1,3 +1,4 @@
+import { PROOF_CAUSES } from '@svc/core/access/failureCauses.ts'
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import { expect } from 'chai'
 import { describeDimension } from '../../../web/src/parts/dimensionWords.ts'
@@ -24,5 +25,26 @@ describe('the words of an event', () => {
     expect(describeDimension('pdlss.limits')).to.equal('The amount is more than the agent may spend.')
     expect(describeDimension('commerce.intent.approval_required')).to.contain('without approval')
     expect(describeDimension('constructor')).to.equal('constructor')
+  })
+
+  it('say what a failed dimension lacked, if the event names a cause', () => {
+    const describe = (causes: unknown) => describeDimension('pdlss.purpose', causes)
+    expect(describe({ 'pdlss.purpose': 'not_stated' })).to.equal('The request names no purpose.')
+    for (const causes of [undefined, null, {}, { 'pdlss.action': 'not_stated' }]) {
+      expect(describe(causes)).to.equal('The agent may not act for this purpose.')
+    }
+  })
+
+  it('tell a proof that did not hold, and why, from an agent that was only named', () => {
+    const about = (eventData: object) => summariseEvent(event('verification.denied', eventData)).about
+    const named = { identityProof: 'none' }
+    expect(about(named)).to.include('Only named')
+    for (const cause of PROOF_CAUSES) {
+      const words = about({ ...named, wrongProof: 'signature', causes: { 'agent.proof': cause } })
+      expect(words).to.match(/ · Signed, but the proof did not hold: [a-z].*[a-z]$/)
+    }
+    const expired = { ...named, wrongProof: 'token', causes: { 'agent.proof': 'expired' } }
+    expect(about(expired)).to.include('Agent token, which did not hold: it had expired')
+    expect(about({ ...named, wrongProof: 'signature' })).to.include('Signed, but the proof did not hold')
   })
 })

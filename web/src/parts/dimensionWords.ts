@@ -41,7 +41,20 @@ const APPROVAL_REASONS: Readonly<Record<ApprovalDimension, string>> = {
 
 const REASONS: Readonly<Record<Dimension, string>> = { ...DENIAL_REASONS, ...APPROVAL_REASONS }
 
-/** A dimension as a sentence; one that this version does not know stays as it is. */
-export function describeDimension(dimension: string): string {
+/** Why a dimension failed, where its cause says more. What is wrong with a proof stands beside it. */
+const CAUSE_REASONS: Readonly<Record<string, string>> = {
+  'agent.identity malformed': 'The agent identifier is not one.',
+  'agent.identity unknown_agent': 'No agent with this identifier is registered.',
+  'runtime.challenge withheld': 'The agent had been challenged too often to be asked.',
+  'pdlss.purpose not_stated': 'The request names no purpose.',
+  'pdlss.action not_stated': 'The request names no action.',
+  'endpoint.purpose not_stated': 'The request names no purpose, and the endpoint asks for one.',
+}
+
+/** A dimension as a sentence; one that this version does not know stays as it is. `causes` are those of the event. */
+export function describeDimension(dimension: string, causes?: unknown): string {
+  const cause = Object(causes)[dimension]
+  const caused = `${dimension} ${cause}`
+  if (Object.hasOwn(CAUSE_REASONS, caused)) return CAUSE_REASONS[caused] ?? dimension
   return Object.hasOwn(REASONS, dimension) ? REASONS[dimension as Dimension] : dimension
 }

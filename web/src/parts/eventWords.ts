@@ -1,5 +1,5 @@
 import type { ActivityEvent, ActivityItem } from '@svc/core/contract/activity.ts'
-import { nameProof } from './proofWords.ts'
+import { summariseProof } from './proofWords.ts'
 import { formatAmount, shortenIdentifier } from './words.ts'
 
 type Summary = {
@@ -32,7 +32,7 @@ export function summariseEvent(event: ActivityEvent & Partial<ActivityItem>): Su
   if (isVerification || eventType.startsWith('approval.')) {
     return {
       title: isVerification ? `${who} → ${where}` : `${happened}: ${who} → ${where}`,
-      about: [request || happened, nameProof(eventData.identityProof)].filter(Boolean).join(' · '),
+      about: [request || happened, summariseProof(eventData)].filter(Boolean).join(' · '),
       recommendation: text('recommendation'),
     }
   }

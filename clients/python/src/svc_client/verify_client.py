@@ -24,6 +24,8 @@ VerificationAnswer = dict[str, Any]
 TIMEOUT_SECONDS_DEFAULT = 5.0
 VERIFY_PATH = "/agents/verify-access"
 
+_WARNINGS_MAX = 20
+
 
 def warn_on_stderr(message: str) -> None:
     """Writes a warning to standard error."""
@@ -52,6 +54,7 @@ class VerifyCalls:
         self.counterparty_id = counterparty_id
         self.counterparty_url = counterparty_url
         self.warn = warn
+        self._warnings: set[str] = set()
         headers = {"Authorization": f"Bearer {_check_api_key(api_key)}"}
         self._sender = Sender(self.base_url, headers=headers, timeout_seconds=timeout_seconds)
 
@@ -61,9 +64,18 @@ class VerifyCalls:
         body = defined_of({**named, **defined_of(fields)})
         answer = yield from self._sender.send("POST", VERIFY_PATH, body=_write(body), retry="when_refused")
         if is_verification_answer(answer):
+            self._warn_once(answer.get("warnings"))
             return answer  # type: ignore[no-any-return]
         message = "The response is not an answer of verify-access; is api_base_url right?"
         raise SvcApiError("INVALID_RESPONSE", 200, message)
+
+    def _warn_once(self, warnings: object) -> None:
+        """Passes on what the service warns of, such as a misspelt field; every request repeats it."""
+        for warning in warnings if isinstance(warnings, list) else ():
+            is_new = isinstance(warning, str) and warning not in self._warnings
+            if is_new and len(self._warnings) < _WARNINGS_MAX:
+                self._warnings.add(warning)
+                self.warn(f"verify-access: {warning}")
 
     def record_decision(self, session_id: str, decision: Mapping[str, Any]) -> Steps[dict[str, Any]]:
         """Records the counterparty's decision about a verified session; sending it again changes nothing."""

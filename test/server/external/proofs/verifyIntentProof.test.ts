@@ -51,7 +51,8 @@ describe('verifyIntentProof', () => {
     ['of another agent', () => [claims({ iss: 'SVC-0000000000000000000000' })], 'other_agent'],
     ['for another endpoint', () => [claims({ aud: 'SVCE-0000000000000000000000' })], 'other_audience'],
     ['made in the future', () => [claims({ iat: SECONDS + 61, exp: SECONDS + 100 })], 'not_yet_valid'],
-    ['that lasts longer than a minute', () => [claims({ exp: SECONDS + 61 })], 'malformed'],
+    ['that lasts longer than a minute', () => [claims({ exp: SECONDS + 61 })], 'long_lived'],
+    ['that expires before it is made', () => [claims({ exp: SECONDS - 1 })], 'malformed'],
     [
       'without an identifier of its own',
       () => [claims({ jti: undefined as unknown as string })],

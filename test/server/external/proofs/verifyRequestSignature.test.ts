@@ -140,6 +140,16 @@ describe('verifyRequestSignature', () => {
     }
   })
 
+  it('says that something was not reported before whatever else is wrong, also of another signature', async () => {
+    const sending = { method: 'POST', body: '{}', nonce: 'short', created: SECONDS + 900, expires: SECONDS + 9_000 }
+    const { contentDigest: _, ...bodiless } = signed({ ...sending, url: 'https://evil.example/' })
+    expect(await faultOf(bodiless)).to.equal('not_reported')
+    const components = ['@method', '@target-uri', 'x-svc-id', 'content-digest']
+    const unreported = signed({ components, body: '{}' }, proofs.p256)
+    const late = signed({ created: SECONDS + 900 })
+    expect(await faultOf(both(late, unreported))).to.equal('not_reported')
+  })
+
   for (const [what, varied, fault] of [
     ['of a revoked key', { by: 'revoked' }, 'key_revoked'],
     ['of an unknown key', { by: 'unknown' }, 'key_unknown'],
@@ -215,6 +225,20 @@ describe('verifyRequestSignature', () => {
       const reported = await signByAccount(keyid)
       expect(await check(reported, { as: as() })).to.include({ grade: 'signature', fault: null, kid: keyid })
       expect(await faultOf(reported)).to.equal('key_unknown')
+    })
+
+    it('tells only whoever signs with the account whether it is one of the agent', async () => {
+      const keyid = `erc8128:1:${account.address.toLowerCase()}`
+      const forged = signed({ keyid })
+      expect(await faultOf(forged, { as: as() })).to.equal('forged')
+      expect(await faultOf(forged)).to.equal('forged')
+      const cut = signed({ keyid, components: ['@authority'] })
+      expect(await faultOf(cut, { as: as() })).to.equal('unaddressed')
+      const { signature: _, ...half } = cut
+      expect(await faultOf(half, { as: as() })).to.equal('unaddressed')
+      const late = signed({ created: SECONDS + 900 })
+      const unread = { ...both(late, cut), signature: late.signature }
+      for (const one of [as(), proofs.agent]) expect(await faultOf(unread, { as: one })).to.equal('not_yet_valid')
     })
 
     it('is refused if another account signed', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { createLinkFailures } from '../../../../server/services/verification/linkFailures.ts'
 import { replayDecision } from '../../../../server/services/verification/replayDecision.ts'
 import {
   createOrganisation,
@@ -198,6 +199,7 @@ describe('replayDecision', () => {
         },
         catchUp: async () => 0,
         contexts: { read: async (hash: string) => documents.get(hash) ?? null },
+        linkFailures: createLinkFailures('https://svc.example'),
       }
       const seen = []
       for (const record of recorded.records) {

@@ -1,4 +1,4 @@
-import { List, Stack, Text } from '@mantine/core'
+import { Anchor, List, Stack, Text } from '@mantine/core'
 import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import type { AuditRecord } from '@svc/core/contract/audit.ts'
@@ -12,7 +12,7 @@ import { eventNames, summariseEvent } from '../../parts/eventWords.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { nameProof } from '../../parts/proofWords.ts'
+import { summariseProof } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
@@ -69,8 +69,8 @@ function EventSection({ event }: { event: ActivityEvent }) {
     ['Type', eventNames[event.eventType] ?? event.eventType],
     ['Access level', nameAccessLevel(eventData.accessLevel)],
     ['Counterparty’s decision', describeCounterpartyDecision(eventData.decision)],
-    ['Proof of identity', nameProof(eventData.identityProof)],
-    [REASON_LABELS[text('recommendation') ?? ''] ?? 'Reasons', listReasons(eventData.dimensions)],
+    ['Proof of identity', summariseProof(eventData)],
+    [REASON_LABELS[text('recommendation') ?? ''] ?? 'Reasons', listReasons(eventData)],
     ['Purpose', text('purpose')],
     ['Action', text('action')],
     ['Resource', text('resource')],
@@ -143,20 +143,25 @@ const REASON_LABELS: Readonly<Record<string, string>> = {
   grant: 'Approved although',
 }
 
-function listReasons(dimensions: unknown): ReactNode {
+function listReasons({ dimensions, causes }: ActivityEvent['eventData']): ReactNode {
   if (!Array.isArray(dimensions) || dimensions.length === 0) return null
   return (
     <List spacing={2}>
       {dimensions.map(String).map((dimension) => (
         <List.Item key={dimension}>
-          {describeDimension(dimension)}{' '}
-          <Text span size="xs" c="dimmed" ff="monospace">
+          {describeDimension(dimension, causes)}{' '}
+          <Anchor href={explanationOf(dimension)} size="xs" ff="monospace" underline="always">
             {dimension}
-          </Text>
+          </Anchor>
         </List.Item>
       ))}
     </List>
   )
+}
+
+/** The paragraph about a dimension, whose anchor is its name without dots. */
+function explanationOf(dimension: string): string {
+  return `/docs/denials#${dimension.replaceAll('.', '').toLowerCase()}`
 }
 
 const CALLER_LABELS: Record<string, string> = {

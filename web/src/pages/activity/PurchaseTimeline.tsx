@@ -5,7 +5,7 @@ import { describeCounterpartyDecision } from '../../parts/accessWords.ts'
 import { eventNames } from '../../parts/eventWords.ts'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { LoadMore } from '../../parts/LoadMore.tsx'
-import { nameProof } from '../../parts/proofWords.ts'
+import { summariseProof } from '../../parts/proofWords.ts'
 import { revealText } from '../../parts/revealText.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { followLink } from '../../router/navigate.ts'
@@ -43,7 +43,7 @@ function TimelineEvent({ event }: { event: ActivityItem }) {
   const at = new Date(occurredAt)
   const { decision, reason } = eventData
   const decided = describeCounterpartyDecision(decision)
-  const about = [nameProof(eventData.identityProof), decided, reason].filter(
+  const about = [summariseProof(eventData), decided, reason].filter(
     (part) => typeof part === 'string',
   )
   return (

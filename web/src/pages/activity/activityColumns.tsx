@@ -4,7 +4,7 @@ import { ACTIVITY_COLUMNS, type ActivityColumn } from '@svc/core/contract/activi
 import type { ReactNode } from 'react'
 import { describeDimension } from '../../parts/dimensionWords.ts'
 import { eventNames } from '../../parts/eventWords.ts'
-import { nameProof } from '../../parts/proofWords.ts'
+import { summariseProof } from '../../parts/proofWords.ts'
 import { revealText } from '../../parts/revealText.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
@@ -49,7 +49,7 @@ export const COLUMNS: Readonly<Record<ActivityColumn, Column>> = {
   resource: { label: 'Resource', cell: (event) => text(event, 'resource') },
   jurisdiction: { label: 'Jurisdiction', cell: (event) => text(event, 'jurisdiction') },
   amount: { label: 'Amount', cell: amountOf, fit: 'number' },
-  proof: { label: 'Proof of identity', cell: ({ eventData }) => nameProof(eventData.identityProof) },
+  proof: { label: 'Proof of identity', cell: ({ eventData }) => summariseProof(eventData) },
   reasons: { label: 'Reasons', cell: reasonsOf },
   ip: { label: 'IP address', cell: ipOf },
   record: {
@@ -97,8 +97,9 @@ function amountOf(event: ActivityItem): string | null {
     : null
 }
 
-function reasonsOf({ eventData: { dimensions } }: ActivityItem): string | null {
-  return Array.isArray(dimensions) ? dimensions.map(String).map(describeDimension).join(' ') : null
+function reasonsOf({ eventData: { dimensions, causes } }: ActivityItem): string | null {
+  if (!Array.isArray(dimensions)) return null
+  return dimensions.map((dimension) => describeDimension(String(dimension), causes)).join(' ')
 }
 
 function ipOf({ eventData }: ActivityItem): string | null {

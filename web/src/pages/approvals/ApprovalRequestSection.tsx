@@ -55,7 +55,7 @@ function describeSubAgent({ purpose, depth }: NonNullable<Approval['request']['s
 }
 
 function Reasons({ dimensions }: { dimensions: readonly string[] }) {
-  const [first = '', ...others] = dimensions.map(describeDimension)
+  const [first = '', ...others] = dimensions.map((dimension) => describeDimension(dimension))
   if (others.length === 0) return first
   return (
     <List spacing={2}>
