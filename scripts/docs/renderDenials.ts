@@ -1,3 +1,4 @@
+import { CAUSE_TEXTS, FAILURE_CAUSES } from '@svc/core/access/failureCauses.ts'
 import { failureOf } from '@svc/core/access/failureOf.ts'
 import { APPROVAL_DIMENSIONS, type Dimension, HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
 
@@ -25,7 +26,7 @@ const HELP: readonly [pattern: RegExp, help: string][] = [
 /**
  * Renders a paragraph for each dimension on which a request can be denied or held, with the texts that a response has.
  *
- * The heading is the dimension, so that `advisory.docsUrl` can lead to it.
+ * The heading is the dimension, so that the `docsUrl` of a failure can lead to it.
  */
 export function renderDenials(): string {
   return `## Denied
@@ -41,5 +42,16 @@ function renderDimension(dimension: Dimension): string {
   const { message, guidance } = failureOf(dimension)
   const help = HELP.find(([pattern]) => pattern.test(dimension))?.[1]
   const rest = help === undefined ? '' : `\n\n${help}`
-  return `### \`${dimension}\`\n\n${message} ${guidance}${rest}`
+  return `### \`${dimension}\`\n\n${message} ${guidance}${renderCauses(dimension)}${rest}`
+}
+
+/** Renders the texts that a failure has instead if it names its cause. */
+function renderCauses(dimension: Dimension): string {
+  const causes = FAILURE_CAUSES.filter((cause) => CAUSE_TEXTS[dimension]?.[cause] !== undefined)
+  if (causes.length === 0) return ''
+  const rows = causes.map((cause) => {
+    const { message, guidance } = failureOf(dimension, cause)
+    return `| \`${cause}\` | ${message} | ${guidance} |`
+  })
+  return `\n\n| \`cause\` | What it means | What to do |\n|---|---|---|\n${rows.join('\n')}`
 }
