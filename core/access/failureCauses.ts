@@ -105,18 +105,13 @@ const PROOF_TEXTS: Readonly<Record<ProofCause, Texts>> = {
   },
 }
 
-const NO_PURPOSE: Texts = {
-  message: 'The request names no purpose.',
-  guidance: 'State the purpose of the request as category:action.',
-}
-
 /** One fixed text for each cause of a dimension. */
 export const CAUSE_TEXTS: Readonly<
   Partial<Record<Dimension, Readonly<Partial<Record<FailureCause, Texts>>>>>
 > = {
   'agent.identity': {
     malformed: {
-      message: 'The agent identifier is not one.',
+      message: 'The agent identifier does not have the form of one.',
       guidance:
         'An agent identifier is SVC- followed by letters and digits, exactly as the registration returned it. An agent of another registry is named by its token; present any other name as a credential.',
     },
@@ -132,7 +127,22 @@ export const CAUSE_TEXTS: Readonly<
       guidance: 'Retry in a minute, or let the agent prove its identity with the request.',
     },
   },
-  'pdlss.purpose': { not_stated: NO_PURPOSE },
-  'pdlss.action': { not_stated: NO_PURPOSE },
-  'endpoint.purpose': { not_stated: NO_PURPOSE },
+  'pdlss.purpose': {
+    not_stated: {
+      message: 'The request names no purpose.',
+      guidance: 'State the purpose of the request, as category or category:action.',
+    },
+  },
+  'pdlss.action': {
+    not_stated: {
+      message: 'The request names no action.',
+      guidance: 'State the action of the request, as category:action in its purpose.',
+    },
+  },
+  'endpoint.purpose': {
+    not_stated: {
+      message: 'The request names no purpose, and the endpoint asks for one.',
+      guidance: 'State purpose and action of the request.',
+    },
+  },
 }

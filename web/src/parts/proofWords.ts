@@ -57,7 +57,8 @@ export function summariseProof({ identityProof, wrongProof, causes }: ProvenEven
   if (wrongProof !== 'signature' && wrongProof !== 'token') return nameProof(identityProof)
   const told = (causes as Readonly<Record<string, unknown>> | undefined)?.['agent.proof']
   const cause = PROOF_CAUSES.find((one) => one === told)
-  const sentence = wrongProof === 'signature' ? 'Signed, but the proof did not hold' : 'Agent token, which did not hold'
+  const sentence =
+    wrongProof === 'signature' ? 'Signed, but the proof did not hold' : 'Agent token, which did not hold'
   return cause === undefined ? sentence : `${sentence}: ${FAULTS[cause]}`
 }
 

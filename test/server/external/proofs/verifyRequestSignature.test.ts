@@ -141,7 +141,13 @@ describe('verifyRequestSignature', () => {
   })
 
   it('says that something was not reported before whatever else is wrong, also of another signature', async () => {
-    const sending = { method: 'POST', body: '{}', nonce: 'short', created: SECONDS + 900, expires: SECONDS + 9_000 }
+    const sending = {
+      method: 'POST',
+      body: '{}',
+      nonce: 'short',
+      created: SECONDS + 900,
+      expires: SECONDS + 9_000,
+    }
     const { contentDigest: _, ...bodiless } = signed({ ...sending, url: 'https://evil.example/' })
     expect(await faultOf(bodiless)).to.equal('not_reported')
     const components = ['@method', '@target-uri', 'x-svc-id', 'content-digest']
@@ -238,7 +244,8 @@ describe('verifyRequestSignature', () => {
       expect(await faultOf(half, { as: as() })).to.equal('unaddressed')
       const late = signed({ created: SECONDS + 900 })
       const unread = { ...both(late, cut), signature: late.signature }
-      for (const one of [as(), proofs.agent]) expect(await faultOf(unread, { as: one })).to.equal('not_yet_valid')
+      for (const one of [as(), proofs.agent])
+        expect(await faultOf(unread, { as: one })).to.equal('not_yet_valid')
     })
 
     it('is refused if another account signed', async () => {

@@ -24,7 +24,11 @@ describe('the cause of a failure', () => {
     ada = await scene.owner()
     agentId = await ada.agent()
     for (const one of [key, revoked]) await storeAgentKey(scene.service, agentId, one)
-    await scene.service.rows('UPDATE agent_keys SET revoked_at = ? WHERE kid = ?', scene.time.now, revoked.kid)
+    await scene.service.rows(
+      'UPDATE agent_keys SET revoked_at = ? WHERE kid = ?',
+      scene.time.now,
+      revoked.kid,
+    )
     open = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, { counterpartyUrl: `https://${HOST}/` })
   })
   after(() => scene?.service.stop())
@@ -61,7 +65,11 @@ describe('the cause of a failure', () => {
 
   const WRONG: Record<string, () => object | Promise<object>> = {
     not_reported: () => {
-      const { contentDigest: _, ...reported } = signed({ method: 'POST', body: '{}', created: seconds() - 900 })
+      const { contentDigest: _, ...reported } = signed({
+        method: 'POST',
+        body: '{}',
+        created: seconds() - 900,
+      })
       return { callerMetadata: reported }
     },
     malformed: () => ({ callerMetadata: { ...signed(), signature: 'garbage' } }),

@@ -58,7 +58,7 @@ describe('a dry run by anyone but the agent’s owner', () => {
             dimension: 'mandate',
             message: 'The request is not within the mandate of the agent.',
             guidance: 'Ask the agent owner, or send the request itself.',
-            docsUrl: `${scene.baseUrl}/docs/denials#mandate`,
+            docsUrl: `${scene.appUrl}/docs/denials#mandate`,
           },
         ],
       })

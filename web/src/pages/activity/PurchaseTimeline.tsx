@@ -43,9 +43,7 @@ function TimelineEvent({ event }: { event: ActivityItem }) {
   const at = new Date(occurredAt)
   const { decision, reason } = eventData
   const decided = describeCounterpartyDecision(decision)
-  const about = [summariseProof(eventData), decided, reason].filter(
-    (part) => typeof part === 'string',
-  )
+  const about = [summariseProof(eventData), decided, reason].filter((part) => typeof part === 'string')
   return (
     <li>
       <Group gap="xs">
