@@ -63,7 +63,8 @@ Exit code: 0 granted (or audit), 1 denied, 3 needs the owner's approval.`,
     if (fields.counterpartyId === undefined && fields.counterpartyUrl === undefined) {
       throw new UsageError('Name the endpoint: --endpoint SVCE-… or --url URL.')
     }
-    const client = createVerifyClient({ apiBaseUrl, apiKey, disableInitChecks: true })
+    // The warnings are printed with the decision.
+    const client = createVerifyClient({ apiBaseUrl, apiKey, disableInitChecks: true, warn: () => {} })
     const answer = await client.verifyAccess(fields)
     if (values.json) terminal.out(JSON.stringify(answer, null, 2))
     else for (const line of describe(answer)) terminal.out(escapeForTerminal(line))

@@ -1,5 +1,6 @@
+import { CAUSE_TEXTS } from './causeTexts.ts'
 import type { AccessFailure } from './decision.ts'
-import { CAUSE_TEXTS, type FailureCause } from './failureCauses.ts'
+import type { FailureCause } from './failureCauses.ts'
 import type { Dimension } from './findings.ts'
 
 const outsideMandate =

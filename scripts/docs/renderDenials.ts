@@ -1,4 +1,5 @@
-import { CAUSE_TEXTS, FAILURE_CAUSES } from '@svc/core/access/failureCauses.ts'
+import { CAUSE_TEXTS } from '@svc/core/access/causeTexts.ts'
+import { FAILURE_CAUSES } from '@svc/core/access/failureCauses.ts'
 import { failureOf } from '@svc/core/access/failureOf.ts'
 import { APPROVAL_DIMENSIONS, type Dimension, HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
 

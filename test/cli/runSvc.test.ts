@@ -201,6 +201,14 @@ describe('svc', function () {
       expect(run.out).to.include('step_up_required').and.include(`approve at http`)
     })
 
+    it('prints what the service warns of, such as a misspelt member of the request file', async () => {
+      const file = join(svc.folder, 'misspelt.json')
+      writeFileSync(file, JSON.stringify({ agentID: svcId }))
+      const run = await svc.run(['verify', '--endpoint', svceId, '--request', file])
+      expect([run.code, run.err]).to.deep.equal([1, ''])
+      expect(run.out).to.match(/ {2}warning: The member agentID was ignored/)
+    })
+
     it('prints the response of the service with --json', async () => {
       const run = await svc.run(['verify', '--endpoint', svceId, '--purpose', 'read_data:list', '--json'])
       expect(json(run)).to.include({ success: true, recommendation: 'deny' })

@@ -68,14 +68,21 @@ describe('the sample counterparty', () => {
     const foreign = { svcId: agentId, url: `https://shop.example${PATH}` }
     const stranger = createAgentKey()
     const forged = signAsAgent(stranger, { svcId: agentId, url, created: Math.floor(scene.time.now / 1000) })
-    for (const [what, headers] of Object.entries({
-      'signed for another host': sign(foreign),
-      expired: sign({ created: Math.floor(scene.time.now / 1000) - 900 }),
-      'by a key of nobody': { Signature: forged.signature, 'Signature-Input': forged.signatureInput },
-      'by another agent': { ...sign(), 'X-Svc-Id': 'SVC-0000000000000000000001' },
-    })) {
+    for (const [what, headers, why] of [
+      ['signed for another host', sign(foreign), 'does not verify'],
+      ['expired', sign({ created: Math.floor(scene.time.now / 1000) - 900 }), 'has expired'],
+      [
+        'by a key of nobody',
+        { ...sign(), Signature: forged.signature, 'Signature-Input': forged.signatureInput },
+        'names a key or account that does not sign',
+      ],
+      ['by another agent', { ...sign(), 'X-Svc-Id': 'SVC-0000000000000000000001' }, ''],
+    ] as const) {
       const { status, body } = await visit(headers as Record<string, string>)
       expect([status, body.code], what).to.deep.equal([401, 'invalid_signature'])
+      expect(body.message, what)
+        .to.match(/^The signature does not prove this agent\./)
+        .and.include(why)
     }
     expect(await countEvents()).to.equal(before)
   })
