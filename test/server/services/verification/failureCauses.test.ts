@@ -129,6 +129,25 @@ describe('the cause of a failure', () => {
     ])
   })
 
+  it('does not tell whether an account is one of the agent, unless the account signed', async () => {
+    const { svcId, account } = await registerAgent(scene.baseUrl)
+    await storeAgentKey(scene.service, svcId, key)
+    const told = async (address: string, components?: readonly string[]) => {
+      const keyid = `erc8128:1:${address.toLowerCase()}`
+      const callerMetadata = signed({ svcId, keyid, ...(components === undefined ? {} : { components }) })
+      const { access, auditRecordId } = await verify({ agentId: svcId, callerMetadata })
+      const { causes, wrongProof } = (await recordOf(auditRecordId)).event
+      return { access, causes, wrongProof }
+    }
+    const stranger = `0x${'8a'.repeat(20)}`
+    const forged = await told(account.address)
+    expect(forged.causes).to.deep.equal({ 'agent.proof': 'altered' })
+    expect(await told(stranger)).to.deep.equal(forged)
+    const unaddressed = await told(account.address, ['@authority'])
+    expect(unaddressed).to.include({ causes: undefined, wrongProof: undefined })
+    expect(await told(stranger, ['@authority'])).to.deep.equal(unaddressed)
+  })
+
   it('of a purpose tells that none was stated, and nothing of those that are allowed', async () => {
     const pdlss = { purpose: { categories: ['shopping'], allowedActions: ['shopping.buy'] } }
     const { svcId } = await registerAgent(scene.baseUrl, { pdlss })
