@@ -1,4 +1,4 @@
-import { type PublicClient, zeroAddress } from 'viem'
+import { type PublicClient, size, slice, zeroAddress } from 'viem'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
 import { reputationRegistry } from './artifacts/reputationRegistry.ts'
 import { createCallNode } from './callNode.ts'
@@ -14,6 +14,9 @@ export type ForeignToken = { owner: Hex; wallet: Hex | null; uri: string; block:
 
 /** A transfer of a token; `newOwner` is null if it was burnt. */
 type ForeignTransfer = { block: number; newOwner: Hex | null }
+
+/** The `agentWallet` of a token from a block on, in lower case; null if it was removed. */
+type ForeignWallet = { agentId: number; block: number; wallet: Hex | null }
 
 /** Feedback of the accounts whose feedback counts; `mean` on the scale from 0 to 100. */
 type ForeignFeedback = { count: number; mean: number }
@@ -36,6 +39,12 @@ const ATTEMPTS = 2
 const URI_MAX = 256 * 1024
 /** The tag of quality ratings from 0 to 100. Source: EIP-8004 "Reputation Registry". */
 const RATING_TAG = 'starred'
+
+/** The reserved key of the metadata. Source: EIP-8004 "Identity Registry". */
+const WALLET_KEY = 'agentWallet'
+const ADDRESS_BYTES = 20
+/** An address as `abi.encode` writes it. */
+const WORD_BYTES = 32
 
 const identity = identityRegistry.abi
 const { abi: reputation } = reputationRegistry
@@ -111,6 +120,35 @@ export function createForeignChain(options: ForeignChainOptions) {
       return latest
     },
 
+    /**
+     * Reads the wallets that were set in a range of blocks, oldest first; of those of a token in one block the last. A value
+     * that is no address is left out.
+     */
+    readWallets: async (blocks: { first: number; last: number }): Promise<ForeignWallet[]> => {
+      const logs = await readEvents(
+        (range) =>
+          client().getContractEvents({
+            address: registry,
+            abi: identity,
+            eventName: 'MetadataSet',
+            args: { indexedMetadataKey: WALLET_KEY },
+            strict: true,
+            ...range,
+          }),
+        blocks.first,
+        blocks.last,
+        { call },
+      )
+      const set = new Map<string, ForeignWallet>()
+      for (const { args, blockNumber } of logs) {
+        const wallet = readWallet(args.metadataValue)
+        if (wallet === undefined || args.agentId > Number.MAX_SAFE_INTEGER) continue
+        const [agentId, block] = [Number(args.agentId), Number(blockNumber)]
+        set.set(`${agentId} ${block}`, { agentId, block, wallet })
+      }
+      return [...set.values()]
+    },
+
     /** Reads the ratings by the configured reviewers; null if none count here. */
     readFeedback: (agentId: number): Promise<ForeignFeedback | null> =>
       call(async () => {
@@ -132,6 +170,15 @@ export function createForeignChain(options: ForeignChainOptions) {
     /** Whether a contract wallet on this chain accepts a signature over a hash (ERC-1271). */
     acceptsSignature: createSignatureCheck({ url, timeoutMs: TIMEOUT_MS }),
   }
+}
+
+/** The wallet in the value of the reserved key; null for an empty one, undefined for what is no address. */
+function readWallet(value: Hex): Hex | null | undefined {
+  const length = size(value)
+  if (length === 0) return null
+  if (length !== ADDRESS_BYTES && length !== WORD_BYTES) return undefined
+  const address = slice(value, length - ADDRESS_BYTES).toLowerCase() as Hex
+  return address === zeroAddress ? null : address
 }
 
 /** A contract that refuses has nothing to say; a failing node is an error. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type Hex, pad, toHex } from 'viem'
+import { encodeAbiParameters, type Hex, keccak256, pad, parseAbiParameters, toHex } from 'viem'
 import { createForeignChain } from '../../../server/chain/foreignChain.ts'
 import type { ApiError } from '../../../server/errors.ts'
 import { listen } from '../../harness/peers/listen.ts'
@@ -9,19 +9,24 @@ const OWNER = '0x00000000000000000000000000000000000000aa'
 const OWNER_OF = '0x6352211e'
 /** `Transfer(address,address,uint256)`. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const METADATA_SET = keccak256(toHex('MetadataSet(uint256,string,string,bytes)'))
 
 type Answer = { result: unknown } | { error: { code: number; message: string; data?: Hex } }
-type Asked = { id: number; method: string; params: [{ data: Hex }] }
+type Asked = { id: number; method: string; params: [{ data: Hex; topics: unknown }] }
 
 describe('createForeignChain', () => {
   let node: Awaited<ReturnType<typeof listen>>
   let ownerOf: Answer
   let logs: unknown[]
+  let topics: unknown
 
   const answers: Record<string, (asked: Asked) => Answer> = {
     eth_chainId: () => ({ result: toHex(8453) }),
     eth_blockNumber: () => ({ result: toHex(7) }),
-    eth_getLogs: () => ({ result: logs }),
+    eth_getLogs: ({ params: [filter] }) => {
+      topics = filter.topics
+      return { result: logs }
+    },
     eth_call: ({ params: [{ data }] }) =>
       data.startsWith(OWNER_OF) ? ownerOf : { error: { code: 3, message: 'execution reverted' } },
   }
@@ -77,12 +82,14 @@ describe('createForeignChain', () => {
     }
   })
 
+  const logOf = (block: number, topics: Hex[], data: Hex = '0x') => ({
+    ...{ address: REGISTRY, blockNumber: toHex(block), blockHash: pad('0x1'), transactionHash: pad('0x2') },
+    ...{ transactionIndex: '0x0', logIndex: '0x0', removed: false, data, topics },
+  })
+
   it('reads the latest transfer of each token whose number can name an agent', async () => {
-    const transfer = (block: number, to: Hex, tokenId: bigint) => ({
-      ...{ address: REGISTRY, blockNumber: toHex(block), blockHash: pad('0x1'), transactionHash: pad('0x2') },
-      ...{ transactionIndex: '0x0', logIndex: '0x0', removed: false, data: '0x' },
-      topics: [TRANSFER, pad(OWNER), pad(to), toHex(tokenId, { size: 32 })],
-    })
+    const transfer = (block: number, to: Hex, tokenId: bigint) =>
+      logOf(block, [TRANSFER, pad(OWNER), pad(to), toHex(tokenId, { size: 32 })])
     logs = [
       transfer(3, OWNER, 22n),
       transfer(4, OWNER, 2n ** 53n),
@@ -93,5 +100,24 @@ describe('createForeignChain', () => {
       [22, { block: 4, newOwner: null }],
       [1, { block: 5, newOwner: OWNER }],
     ])
+  })
+
+  it('reads the wallet that each token has after each block, in either encoding of an address', async () => {
+    const key = keccak256(toHex('agentWallet'))
+    const set = (block: number, value: Hex, tokenId = 22n) =>
+      logOf(
+        block,
+        [METADATA_SET, toHex(tokenId, { size: 32 }), key],
+        encodeAbiParameters(parseAbiParameters('string, bytes'), ['agentWallet', value]),
+      )
+    const wallet = '0x00000000000000000000000000000000000000Bb'
+    logs = [set(3, wallet), set(3, '0x'), set(4, pad(wallet)), set(5, '0x1234'), set(5, wallet, 2n ** 53n)]
+    logs.push(set(6, pad('0x', { size: 20 })))
+    expect(await chain().readWallets({ first: 1, last: 7 })).to.deep.equal([
+      { agentId: 22, block: 3, wallet: null },
+      { agentId: 22, block: 4, wallet: wallet.toLowerCase() },
+      { agentId: 22, block: 6, wallet: null },
+    ])
+    expect(topics).to.deep.equal([METADATA_SET, null, key])
   })
 })
