@@ -198,7 +198,11 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     measure: tracing ? (decide) => tracing.traceDecision(() => metrics.measure(decide)) : metrics.measure,
     answerTimeoutMs,
     receipts: receipts.verdicts,
-    foreign: { reader: foreign.reader, endAdoption: (transfer) => adoption.endAdoption(transfer) },
+    foreign: {
+      reader: foreign.reader,
+      endAdoption: (transfer) => adoption.endAdoption(transfer),
+      changeWallet: (reading) => adoption.changeWallet(reading),
+    },
     ambient: given,
   })
   const budgets = composeRegistrationBudgets(config.rates, database)

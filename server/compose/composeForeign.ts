@@ -4,10 +4,12 @@ import { createForeignFiles } from '../external/foreignFiles.ts'
 import type { Logger } from '../external/logger.ts'
 import { createGetText, type TraceHeaders } from '../external/outboundHttp.ts'
 import { createSignatureVerifier } from '../external/signatureVerifier.ts'
+import { changeWallet, type WalletReading } from '../services/foreign/changeWallet.ts'
 import { createForeignReader } from '../services/foreign/createForeignReader.ts'
 import { type EndAdoptionDeps, endAdoption, type TokenTransfer } from '../services/foreign/endAdoption.ts'
-import { followForeign, refreshFeedback } from '../services/foreign/followForeign.ts'
+import { followForeign } from '../services/foreign/followForeign.ts'
 import type { ForeignAgent } from '../services/foreign/foreignAgent.ts'
+import { refreshAdopted } from '../services/foreign/refreshAdopted.ts'
 import { createAdoptionStore } from '../store/agents/adoptionStore.ts'
 import { createCredentialStore } from '../store/agents/credentialStore.ts'
 import { createTokenStore } from '../store/agents/tokenStore.ts'
@@ -21,7 +23,7 @@ const FILE_TIMEOUT_MS = 5_000
 /** Interval between two looks at a chain: shorter than the time between its blocks, except on the fastest. */
 const LOOK_MS = 4_000
 const LOOK_LOCAL_MS = 250
-const FEEDBACK_LOOK_MS = 30_000
+const REFRESH_LOOK_MS = 30_000
 
 type Ambient = {
   clock: () => number
@@ -91,8 +93,9 @@ export function composeForeign(deps: ComposeForeignDeps) {
     },
   } satisfies EndAdoptionDeps & Record<string, unknown>
   const end = (transfer: TokenTransfer) => endAdoption(parts, transfer)
+  const change = (reading: WalletReading) => changeWallet(parts, reading)
   const following = {
-    ...{ db, adoptions, agents: parts.agents, clock, endAdoption: end },
+    ...{ db, adoptions, agents: parts.agents, clock, endAdoption: end, changeWallet: change },
     cursors: createTokenStore(db.query),
     onAgentChanged: parts.onAgentChanged,
     isRelayer: deps.isRelayer,
@@ -105,15 +108,16 @@ export function composeForeign(deps: ComposeForeignDeps) {
       ...{ pauseMs, log },
     }),
   )
-  const feedback = createRoundsWorker({
-    failing: 'feedback on adopted agents cannot be read',
-    round: () => refreshFeedback(following, chains),
-    ...{ pauseMs: FEEDBACK_LOOK_MS, log },
+  const refresher = createRoundsWorker({
+    failing: 'tokens of adopted agents, and feedback on them, cannot be read',
+    round: () => refreshAdopted(following, chains),
+    ...{ pauseMs: REFRESH_LOOK_MS, log },
   })
-  const workers = chains.size === 0 ? [] : [...followers, feedback]
+  const workers = chains.size === 0 ? [] : [...followers, refresher]
   return {
     parts,
     endAdoption: end,
+    changeWallet: change,
     start() {
       for (const worker of workers) worker.start()
     },

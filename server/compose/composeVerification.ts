@@ -81,7 +81,7 @@ export type ComposeVerificationDeps = {
   measure: VerificationDeps['measure']
   answerTimeoutMs?: number | undefined
   receipts: VerificationDeps['receipts']
-  foreign: Pick<RecogniseForeignDeps, 'reader' | 'endAdoption'>
+  foreign: Pick<RecogniseForeignDeps, 'reader' | 'endAdoption' | 'changeWallet'>
   ambient: {
     clock: () => number
     randomBytes: (length: number) => Uint8Array

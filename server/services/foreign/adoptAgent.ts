@@ -121,6 +121,8 @@ async function storeAdopted(deps: AdoptAgentDeps, trx: Trx, adopting: Adopting) 
     tokenId: agentId,
     owner: agent.state.owner,
     adoptedBlock: agent.state.block,
+    wallet: agent.state.wallet,
+    walletBlock: agent.state.block,
     feedbackReadAt: now,
   })
   await storeToken(deps, trx, row, agent, now)

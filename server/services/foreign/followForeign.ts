@@ -1,8 +1,8 @@
 import type { ForeignChain } from '../../chain/foreignChain.ts'
-import type { AdoptionStore, ForeignFeedback } from '../../store/agents/adoptionStore.ts'
-import type { AgentStore } from '../../store/agents/agentStore.ts'
+import type { AdoptionStore } from '../../store/agents/adoptionStore.ts'
 import type { TokenStore } from '../../store/agents/tokenStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import type { WalletReading } from './changeWallet.ts'
 import type { TokenTransfer } from './endAdoption.ts'
 
 /** Maximum blocks per round. */
@@ -10,11 +10,10 @@ const BLOCKS_MAX = 2_000
 
 export type FollowForeignDeps = {
   db: Pick<Db, 'transaction'>
-  adoptions: AdoptionStore
-  agents: Pick<AgentStore, 'bySvcId' | 'update'>
+  adoptions: Pick<AdoptionStore, 'firstBlock' | 'amongTokens'>
   cursors: Pick<TokenStore, 'followedTo' | 'setFollowedTo'>
   endAdoption(transfer: TokenTransfer): Promise<void>
-  onAgentChanged(svcId: string): void
+  changeWallet(reading: WalletReading): Promise<unknown>
   /** Whether this process is the one that follows. */
   isRelayer(): Promise<boolean>
   clock: () => number
@@ -22,15 +21,16 @@ export type FollowForeignDeps = {
 
 type FollowedRegistry = {
   agentRegistry: string
-  chain: Pick<ForeignChain, 'readHead' | 'readTransfers'>
+  chain: Pick<ForeignChain, 'readHead' | 'readTransfers' | 'readWallets'>
 }
 
 /**
- * Follows a registry on another chain, and ends the adoption of every agent whose token was transferred, even if it came
- * back to its owner.
+ * Follows a registry on another chain, ends the adoption of every agent whose token was transferred, even if it came back to
+ * its owner, and stores each `agentWallet` of the others in turn, so that one that was set for a while counts as well.
  *
  * Blocks are not waited for to become final: whoever may have lost a token must not act for it. If a reorganisation undoes
- * the transfer, its owner adopts the agent again. Without adoptions nothing is asked.
+ * the transfer, its owner adopts the agent again; a wallet is corrected by the next reading of the token. Without adoptions
+ * nothing is asked.
  *
  * @returns The number of blocks followed if others remain, otherwise 0: new ones wait for the next look.
  * @throws ApiError CHAIN_UNAVAILABLE.
@@ -48,47 +48,31 @@ export async function followForeign(
   const first = head < followed ? head + 1 : followed + 1
   const last = Math.min(head, first + BLOCKS_MAX - 1)
   if (last < first && head === followed) return 0
-  const transfers = last < first ? new Map() : await chain.readTransfers({ first, last })
-  for (const { agentId, tokenId, adoptedBlock } of await deps.adoptions.amongTokens(agentRegistry, [
-    ...transfers.keys(),
-  ])) {
-    const transfer = transfers.get(tokenId)
-    if (transfer === undefined || transfer.block <= adoptedBlock) continue
-    await deps.endAdoption({ svcId: agentId, ...transfer, now: deps.clock() })
-  }
+  if (last >= first) await followBlocks(deps, { agentRegistry, chain }, { first, last })
   const followedTo = last < first ? head : last
   await deps.db.transaction((trx) => deps.cursors.setFollowedTo(trx, cursor, followedTo), [])
   return last < head ? Math.max(last - first + 1, 0) : 0
 }
 
-const FEEDBACK_MS = 10 * 60_000
-const FEEDBACK_PAGE = 20
-
-/**
- * Reads the feedback on adopted agents again, each every ten minutes, because their scores depend on it.
- *
- * @returns The number of agents read. @throws ApiError CHAIN_UNAVAILABLE.
- */
-export async function refreshFeedback(
+async function followBlocks(
   deps: FollowForeignDeps,
-  chains: ReadonlyMap<string, Pick<ForeignChain, 'readFeedback'>>,
-): Promise<number> {
-  if (!(await deps.isRelayer())) return 0
-  const now = deps.clock()
-  const due = await deps.adoptions.withOldFeedback(now - FEEDBACK_MS, FEEDBACK_PAGE)
-  for (const { agentId, agentRegistry, tokenId } of due) {
-    // One that is not reachable now must not block the others.
-    await deps.db.transaction((trx) => deps.adoptions.setFeedbackReadAt(trx, agentId, now), [])
-    const chain = chains.get(agentRegistry)
-    const foreignFeedback = chain === undefined ? null : await chain.readFeedback(tokenId)
-    const before = (await deps.agents.bySvcId(agentId))?.foreignFeedback ?? null
-    if (isSame(before, foreignFeedback)) continue
-    await deps.db.transaction((trx) => deps.agents.update(trx, agentId, { foreignFeedback }))
-    deps.onAgentChanged(agentId)
+  { agentRegistry, chain }: FollowedRegistry,
+  blocks: { first: number; last: number },
+): Promise<void> {
+  const [transfers, wallets] = await Promise.all([chain.readTransfers(blocks), chain.readWallets(blocks)])
+  const adoptedAmong = (tokenIds: Iterable<number>) =>
+    deps.adoptions.amongTokens(agentRegistry, [...new Set(tokenIds)])
+  for (const { agentId, tokenId, adoptedBlock } of await adoptedAmong(transfers.keys())) {
+    const transfer = transfers.get(tokenId)
+    if (transfer === undefined || transfer.block <= adoptedBlock) continue
+    await deps.endAdoption({ svcId: agentId, ...transfer, now: deps.clock() })
   }
-  return due.length
-}
-
-function isSame(a: ForeignFeedback | null, b: ForeignFeedback | null): boolean {
-  return a?.count === b?.count && a?.mean === b?.mean
+  // Read afterwards: a transfer has removed its adoption, and with it the wallet.
+  const adopted = await adoptedAmong(wallets.map(({ agentId }) => agentId))
+  const byToken = new Map(adopted.map((adoption) => [adoption.tokenId, adoption]))
+  for (const { agentId, wallet, block } of wallets) {
+    const adoption = byToken.get(agentId)
+    if (adoption === undefined || block <= adoption.adoptedBlock) continue
+    await deps.changeWallet({ svcId: adoption.agentId, wallet, block, now: deps.clock() })
+  }
 }

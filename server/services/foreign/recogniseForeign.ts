@@ -6,6 +6,8 @@ import type { NamedAgent } from '../../store/agents/credentialStore.ts'
 import type { VerifiableAgent } from '../verification/verifiableAgent.ts'
 import type { VerificationDeps } from '../verification/verificationDeps.ts'
 import { buildVisitingAgent } from './buildVisitingAgent.ts'
+import type { WalletReading } from './changeWallet.ts'
+import { compareToken } from './compareToken.ts'
 import type { ForeignReader } from './createForeignReader.ts'
 import type { TokenReading } from './foreignAgent.ts'
 
@@ -16,6 +18,8 @@ export type RecogniseForeignDeps = {
   visitingAgent(row: AgentRow, accounts: readonly string[]): Promise<VerifiableAgent>
   /** Ends the adoption of an agent whose token has another owner. */
   endAdoption(ended: { svcId: string; newOwner: string; block: number; now: number }): Promise<void>
+  /** Stores another `agentWallet`, and returns the one that counts. */
+  changeWallet(reading: WalletReading): Promise<string | null>
 }
 
 /** Creates what verify-access needs to know about agents of other registries. */
@@ -32,21 +36,32 @@ export function recogniseForeign(deps: RecogniseForeignDeps): VerificationDeps['
 
     async confirm(agent, now) {
       if (agent.adopted === null) return agent
-      const { name, owner, adoptedBlock } = agent.adopted
-      const isOutdated = (state: TokenReading) =>
-        state !== null && state !== 'untrusted' && state.owner !== owner && state.block <= adoptedBlock
-      let state = await deps.reader.readToken(name, now)
+      const { svcId, adopted } = agent
+      const changeIn = (state: TokenReading) =>
+        state === null || state === 'untrusted' ? 'none' : compareToken(adopted, state)
+      let state = await deps.reader.readToken(adopted.name, now)
       // Read before the adoption: the owner that it names may be the former one.
-      if (isOutdated(state)) state = await deps.reader.readToken(name, now, { isFresh: true })
-      if (isOutdated(state)) throw apiError('CHAIN_UNAVAILABLE', { detail: 'the node is behind an adoption' })
+      if (changeIn(state) === 'behind')
+        state = await deps.reader.readToken(adopted.name, now, { isFresh: true })
       if (state === 'untrusted') return 'registry_not_trusted'
       // Ends with the transfer that burns the token: a registry may refuse to answer for other reasons.
       if (state === null) return 'no_such_token'
-      if (state.owner === owner) return { ...agent, accounts: accountsOf(state) }
-      const { owner: newOwner, block } = state
-      await deps.endAdoption({ svcId: agent.svcId, newOwner, block, now })
-      const ended = await deps.agentBySvcId(agent.svcId)
-      return ended && { ...ended, adopted: null, accounts: [] }
+      const { owner, wallet, block } = state
+      switch (changeIn(state)) {
+        case 'behind':
+          throw apiError('CHAIN_UNAVAILABLE', { detail: 'the node is behind an adoption' })
+        case 'transferred': {
+          await deps.endAdoption({ svcId, newOwner: owner, block, now })
+          const ended = await deps.agentBySvcId(svcId)
+          return ended && { ...ended, adopted: null, accounts: [] }
+        }
+        case 'wallet': {
+          const current = await deps.changeWallet({ svcId, wallet, block, now })
+          return { ...agent, accounts: accountsOf({ owner, wallet: current }) }
+        }
+        case 'none':
+          return { ...agent, accounts: accountsOf({ owner, wallet: adopted.wallet }) }
+      }
     },
   }
 }

@@ -64,7 +64,9 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
   const adoptedOf = async ({ svcId, foreignToken }: AgentRow): Promise<VerifiableAgent['adopted']> => {
     const name = foreignToken === null ? null : parseForeignName(foreignToken)
     const adoption = name && (await deps.adoptions.ofAgent(svcId))
-    return adoption && { name, owner: adoption.owner, adoptedBlock: adoption.adoptedBlock }
+    if (!name || !adoption) return null
+    const { owner, adoptedBlock, wallet, walletBlock } = adoption
+    return { name, owner, adoptedBlock, wallet, walletBlock }
   }
   /** The cached agents that depend on who administers an organisation, and on the wallets of these people. */
   const ofAdministrators = new Set<string>()

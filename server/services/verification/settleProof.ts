@@ -1,5 +1,6 @@
 import type { ProofCause } from '@svc/core/access/failureCauses.ts'
 import { NO_PROOF, type PresentedProof } from '@svc/core/access/identityProof.ts'
+import { foreignAccountOf } from '@svc/core/foreign/foreignAccountOf.ts'
 import { accountRevocationOf } from '@svc/core/signing/accountRevocationOf.ts'
 import { readSigningAddress } from '@svc/core/signing/readSigningAddress.ts'
 import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
@@ -16,25 +17,21 @@ export type NamedProof = Omit<CheckedProof, 'uses'> & {
   signers: readonly string[]
   /** Of the keys and accounts that signed, and of the account that obtained the token. */
   revocations: readonly string[]
-  /** The first account of these that its owner can revoke, with its revocation. */
+  /** The first account of these, as receipts store it, with its revocation. */
   account: { address: string; revocation: string } | null
 }
 
 /** Names the uses of a proof once, because each name is a hash and is needed several times. */
 export function nameUses(agent: Signed, { uses, ...checked }: CheckedProof): NamedProof {
-  const { svcId: agentId, ownerId, hasForeignAccounts } = agent
+  const { svcId: agentId, ownerId } = agent
   const signers = uses.map(({ key }) => key.slice(0, key.indexOf(' ')))
-  // The accounts of an agent of another registry are those that its chain names, whatever its owner has linked here.
-  const addressOf = (kid: string) => (hasForeignAccounts ? undefined : readSigningAddress(kid))
-  const keys = signers.filter((kid) => addressOf(kid) === undefined)
-  const addresses = [
-    ...signers.flatMap((kid) => addressOf(kid) ?? []),
-    ...(checked.obtainer === null ? [] : [checked.obtainer]),
+  const keys = signers.filter((kid) => readSigningAddress(kid) === undefined)
+  const addresses = signers.flatMap((kid) => readSigningAddress(kid) ?? [])
+  const ownAccount = (address: string) => ({ address, revocation: accountRevocationOf({ ownerId, address }) })
+  const accounts = [
+    ...(agent.hasForeignAccounts ? listForeignAccounts(agent, addresses) : addresses.map(ownAccount)),
+    ...(checked.obtainer === null ? [] : [ownAccount(checked.obtainer)]),
   ]
-  const accounts = addresses.map((address) => ({
-    address,
-    revocation: accountRevocationOf({ ownerId, address }),
-  }))
   return {
     ...checked,
     signers,
@@ -47,7 +44,17 @@ export function nameUses(agent: Signed, { uses, ...checked }: CheckedProof): Nam
   }
 }
 
-type Signed = Pick<VerifiableAgent, 'svcId' | 'ownerId' | 'hasForeignAccounts'>
+type Signed = Pick<VerifiableAgent, 'svcId' | 'ownerId' | 'hasForeignAccounts' | 'adopted'>
+
+/**
+ * The accounts of an agent of another registry are those that its chain names, whatever its owner has linked here. Nobody
+ * follows the token of one that nobody adopted.
+ */
+function listForeignAccounts({ svcId: agentId, adopted }: Signed, addresses: readonly string[]) {
+  if (adopted === null) return []
+  const accounts = addresses.map((address) => foreignAccountOf(adopted.name, address))
+  return accounts.map((address) => ({ address, revocation: keyRevocationOf({ agentId, kid: address }) }))
+}
 
 type Settling = {
   /** Null if the request presents nothing. */

@@ -14,6 +14,7 @@ import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
 import { agentStatusOf } from '../agents/agentStatusOf.ts'
 import { trustFactsOf } from '../agents/trustFactsOf.ts'
+import type { AdoptedToken } from '../foreign/compareToken.ts'
 
 /**
  * An agent as the hot path uses it: identity, compiled policy and the inputs of its score.
@@ -25,10 +26,10 @@ export type VerifiableAgent = {
   /** What it may call itself in a proof (`ProvableAgent`). */
   names: readonly [string, ...string[]]
   /**
-   * The token by which its owner adopted it, whose owner has to be confirmed; null for an agent of this registry. What was
-   * read at `adoptedBlock` or before says nothing against the adoption.
+   * The token by which its owner adopted it, whose owner and wallet have to be confirmed; null for an agent of this
+   * registry.
    */
-  adopted: { name: ForeignName; owner: string; adoptedBlock: number } | null
+  adopted: ({ name: ForeignName } & AdoptedToken) | null
   name: string
   /** `SVCD-` or `SVCO-` of the account that owns it. */
   ownerId: string

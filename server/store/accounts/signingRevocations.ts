@@ -20,7 +20,7 @@ export async function addSigningRevocations(
     const owners = await listOwners(trx, wallet)
     await addRevocations(trx, revocationsOf(owners, wallet), now)
     const agents = trx('agents').select('svc_id').whereIn('owner_id', owners)
-    await withdrawGrants(trx, agents, { account: wallet.address, at: now })
+    await withdrawGrants(trx, agents, { accounts: [wallet.address], at: now })
   }
 }
 

@@ -14,6 +14,10 @@ export type Adoption = {
   owner: `0x${string}`
   /** A transfer in a later block ends the adoption. */
   adoptedBlock: number
+  /** The `agentWallet` of the token, in lower case; null if it names none, or was not read yet. */
+  wallet: `0x${string}` | null
+  /** The block at which it was that, and which nothing older contradicts; null if it was not read yet. */
+  walletBlock: number | null
   /** Epoch milliseconds. */
   feedbackReadAt: number
 }
@@ -24,6 +28,8 @@ const COLUMNS = {
   tokenId: 'foreign_id',
   owner: 'owner',
   adoptedBlock: 'adopted_block',
+  wallet: 'wallet',
+  walletBlock: 'wallet_block',
   feedbackReadAt: 'feedback_read_at',
 } as const satisfies Record<keyof Adoption, string>
 
@@ -83,8 +89,19 @@ export function createAdoptionStore(query: Knex) {
         foreign_id: adoption.tokenId,
         owner: adoption.owner,
         adopted_block: adoption.adoptedBlock,
+        wallet: adoption.wallet,
+        wallet_block: adoption.walletBlock,
         feedback_read_at: adoption.feedbackReadAt,
       })
+    },
+
+    async setWallet(
+      trx: Knex.Transaction,
+      { agentId, wallet, walletBlock }: Pick<Adoption, 'agentId' | 'wallet'> & { walletBlock: number },
+    ): Promise<void> {
+      await trx('foreign_adoptions')
+        .where({ agent_id: agentId })
+        .update({ wallet, wallet_block: walletBlock })
     },
 
     async setFeedbackReadAt(trx: Knex.Transaction, agentId: string, at: number): Promise<void> {
@@ -103,6 +120,7 @@ function adoptionOf(row: Record<keyof Adoption, unknown>): Adoption {
     ...(row as Adoption),
     tokenId: Number(row.tokenId),
     adoptedBlock: Number(row.adoptedBlock),
+    walletBlock: row.walletBlock === null ? null : Number(row.walletBlock),
     feedbackReadAt: Number(row.feedbackReadAt),
   }
 }

@@ -152,7 +152,7 @@ export const EXPORTED_TABLES: Readonly<Record<keyof typeof PERSONAL_TABLES, Expo
     foreign_adoptions: {
       file: 'adopted-agents',
       key: ['agent_id'],
-      columns: ['agent_id', 'agent_registry', 'foreign_id', 'owner', 'adopted_block'],
+      columns: ['agent_id', 'agent_registry', 'foreign_id', 'owner', 'adopted_block', 'wallet'],
     },
     credential_challenges: SECRET,
     trust_scores: {

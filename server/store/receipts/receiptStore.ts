@@ -4,6 +4,12 @@ import { isPostgres } from '../database/knexSettings.ts'
 export type ReceiptStore = ReturnType<typeof createReceiptStore>
 
 /**
+ * The Ethereum account on which grants rest, as stored. Null: those of which neither an account nor a key is stored, as of
+ * requests without a signature, and of all that an account of another chain signed for a former release.
+ */
+type GrantAccount = string | null
+
+/**
  * Withdraws grants of some agents. A decision that is being recorded holds a lock on the row of its agent; once it is
  * released, its receipt is visible.
  *
@@ -13,16 +19,24 @@ export type ReceiptStore = ReturnType<typeof createReceiptStore>
 export async function withdrawGrants(
   trx: Knex.Transaction,
   ofAgents: Knex.QueryBuilder,
-  { at, ...only }: { at: number; account?: string },
+  { at, accounts }: { at: number; accounts?: readonly GrantAccount[] },
 ): Promise<void> {
   if (isPostgres(trx)) await ofAgents.clone().orderBy('svc_id').forUpdate()
   await trx('receipts')
     .whereIn('agent_id', ofAgents)
-    .where(only)
+    .where((grant) => accounts && restOn(grant, accounts))
     .whereNotNull('status_index')
     .whereNull('withdrawn_at')
     .where('expires_at', '>', at)
     .update({ withdrawn_at: at })
+}
+
+function restOn(grant: Knex.QueryBuilder, accounts: readonly GrantAccount[]): void {
+  grant.whereIn(
+    'account',
+    accounts.filter((account) => account !== null),
+  )
+  if (accounts.includes(null)) grant.orWhere({ account: null, key_thumbprint: null })
 }
 
 /** Reads and withdraws receipts; the recorder inserts them, and changes of agents, keys and accounts withdraw theirs. */
@@ -47,11 +61,11 @@ export function createReceiptStore(query: Knex) {
     withdrawOfOwner: (trx: Knex.Transaction, { ownerId, at }: { ownerId: string; at: number }) =>
       withdrawGrants(trx, trx('agents').select('svc_id').where({ owner_id: ownerId }), { at }),
 
-    /** Withdraws the grants of an agent that rest on an Ethereum account, in lower case. */
-    withdrawOfAccount: (
+    /** Withdraws the grants of an agent that rest on these Ethereum accounts. */
+    withdrawOfAccounts: (
       trx: Knex.Transaction,
-      { agentId, account, at }: { agentId: string; account: string; at: number },
-    ) => withdrawGrants(trx, trx('agents').select('svc_id').where({ svc_id: agentId }), { account, at }),
+      { agentId, accounts, at }: { agentId: string; accounts: readonly GrantAccount[]; at: number },
+    ) => withdrawGrants(trx, trx('agents').select('svc_id').where({ svc_id: agentId }), { accounts, at }),
 
     /** Reads the positions from `first` to before `end` whose grants are withdrawn and had not expired by `since`. */
     async withdrawnWithin(range: { first: number; end: number }, since: number): Promise<number[]> {

@@ -24,5 +24,10 @@ export function createUsedProofStore(hasUsed: Recorder['hasUsed'] = () => false)
     },
 
     addRevocations,
+
+    /** Removes revocations of what may sign again. */
+    async removeRevocations(trx: Knex.Transaction, revocations: readonly string[]): Promise<void> {
+      await trx('used_proofs').delete().whereIn('proof', revocations)
+    },
   }
 }

@@ -5,6 +5,7 @@ import {
   getAddress,
   type Hex,
   http,
+  toHex,
   zeroAddress,
   zeroHash,
 } from 'viem'
@@ -18,6 +19,16 @@ import { deployReferenceRegistries } from './deployReferenceRegistries.ts'
 import { takeChain } from './takeChain.ts'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
+
+/** Less than five minutes, which the registry allows. */
+const CONSENT_SECONDS = 240n
+/** Source: EIP-8004 "Identity Registry". */
+const WALLET_FIELDS = [
+  { name: 'agentId', type: 'uint256' },
+  { name: 'newWallet', type: 'address' },
+  { name: 'owner', type: 'address' },
+  { name: 'deadline', type: 'uint256' },
+] as const
 
 export type ForeignAccount = HDAccount
 
@@ -82,6 +93,22 @@ export async function openForeignRegistry() {
     if (receipt.status !== 'success') throw new Error(`${functionName} was refused`)
   }
 
+  /** Consents to be the wallet of an agent, as the standard's registry asks for it. */
+  async function signConsent(wallet: ForeignAccount, owner: ForeignAccount, agentId: number) {
+    const { timestamp } = await client.getBlock()
+    const deadline = timestamp + CONSENT_SECONDS
+    const signature = await wallet.signTypedData({
+      domain: {
+        ...{ name: 'ERC8004IdentityRegistry', version: '1' },
+        ...{ chainId: hardhat.id, verifyingContract: registry },
+      },
+      types: { AgentWalletSet: WALLET_FIELDS },
+      primaryType: 'AgentWalletSet',
+      message: { agentId: BigInt(agentId), newWallet: wallet.address, owner: owner.address, deadline },
+    })
+    return { deadline, signature }
+  }
+
   let registered = 0
   return {
     url: node.url,
@@ -109,12 +136,28 @@ export async function openForeignRegistry() {
     setFile: (path: string, body: string, status = 200) => files.set(path, { status, body }),
     transfer: (from: ForeignAccount, to: Hex, agentId: number) =>
       write(from, registry, abi, 'transferFrom', [from.address, to, BigInt(agentId)]),
+    /** Sets the `agentWallet` of a token; null removes it. */
+    async setWallet(owner: ForeignAccount, agentId: number, wallet: ForeignAccount | null) {
+      if (wallet === null) return write(owner, registry, abi, 'unsetAgentWallet', [BigInt(agentId)])
+      const { deadline, signature } = await signConsent(wallet, owner, agentId)
+      const args = [BigInt(agentId), wallet.address, deadline, signature]
+      return write(owner, registry, abi, 'setAgentWallet', args)
+    },
     /** Gives a rating from 0 to 100. */
     rate: (by: ForeignAccount, agentId: number, value: number) =>
       write(by, reputation, reputationRegistry.abi as Abi, 'giveFeedback', [
         ...[BigInt(agentId), BigInt(value), 0, 'starred', '', '', '', zeroHash],
       ]),
-    mine: () => rpc('hardhat_mine', ['0x1']),
+    mine: (blocks = 1) => rpc('hardhat_mine', [toHex(blocks)]),
+    /** Replaces the blocks that are mined until the returned function is called, with others that are as many. */
+    async reorganise() {
+      const [snapshot, first] = [await rpc('evm_snapshot'), await client.getBlockNumber()]
+      return async () => {
+        const replaced = Number((await client.getBlockNumber()) - first)
+        await rpc('evm_revert', [snapshot])
+        await rpc('hardhat_mine', [toHex(replaced)])
+      }
+    },
     async stop() {
       await server.stop()
       await node.stop()

@@ -81,6 +81,7 @@ export const eventNames: Readonly<Record<string, string>> = {
   'agent.provisioned': 'Agent provisioned on chain',
   'agent.adopted': 'Agent of another registry adopted',
   'agent.adoption_ended': 'Adoption ended by a transfer',
+  'agent.wallet_changed': 'Wallet of the agent’s token changed',
   'agent.credential_added': 'Credential added',
   'agent.credential_removed': 'Credential removed',
   'agent.key_added': 'Key added',

@@ -17,7 +17,7 @@ export type RefreshTokenDeps = WarnOfTokenDeps & {
   agents: Pick<AgentStore, 'bySvcId'>
   tokens: Pick<TokenStore, 'bySvcId' | 'put' | 'remove'>
   records: Pick<AuditRecordStore, 'append'>
-  receipts: Pick<ReceiptStore, 'withdrawOfAccount'>
+  receipts: Pick<ReceiptStore, 'withdrawOfAccounts'>
   chainTokens: Pick<ChainTokens, 'relayers' | 'read'>
   settings: Pick<RegistrySettings, 'clock' | 'randomBytes'>
 }
@@ -75,8 +75,8 @@ async function withdrawOfWallet(
   if (agent === null || account === undefined) return
   const { accounts } = await listSigningAccounts(deps, agent, trx)
   if (accounts.includes(account)) return
-  await deps.receipts.withdrawOfAccount(trx, {
-    ...{ agentId: agent.svcId, account, at: deps.settings.clock() },
+  await deps.receipts.withdrawOfAccounts(trx, {
+    ...{ agentId: agent.svcId, accounts: [account], at: deps.settings.clock() },
   })
 }
 

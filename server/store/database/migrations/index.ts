@@ -76,6 +76,7 @@ import { usesOfGrants } from './0138UsesOfGrants.ts'
 import { processSettings } from './0139ProcessSettings.ts'
 import { lighterCompression } from './0141LighterCompression.ts'
 import { traceOrigins } from './0142TraceOrigins.ts'
+import { adoptedWallets } from './0143AdoptedWallets.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -157,4 +158,5 @@ export const migrations = [
   processSettings,
   lighterCompression,
   traceOrigins,
+  adoptedWallets,
 ]

@@ -7,14 +7,23 @@ import type { VerifiableAgent } from '../../../../server/services/verification/v
 
 const OWNER = '0x00000000000000000000000000000000000000aa'
 const FORMER = '0x00000000000000000000000000000000000000bb'
+const WALLET = '0x00000000000000000000000000000000000000cc'
+const OTHER = '0x00000000000000000000000000000000000000dd'
 
 describe('recogniseForeign, confirming an adopted agent', () => {
   let ended: object[]
+  let changed: object[]
   beforeEach(() => {
     ended = []
+    changed = []
   })
   /** Confirms an agent adopted at block 7; `readings` come from the cache and then from the node. */
-  const confirm = (...readings: TokenReading[]) => {
+  const confirm = (...readings: TokenReading[]) => confirmWith({ wallet: null, walletBlock: 7 }, ...readings)
+  /** The same, with what is stored of its wallet. */
+  const confirmWith = (
+    stored: { wallet: typeof WALLET | null; walletBlock: number | null },
+    ...readings: TokenReading[]
+  ) => {
     const { confirm: asked } = recogniseForeign({
       reader: {
         readToken: async (_name, _now, freshness) => readings[freshness?.isFresh ? 1 : 0] ?? null,
@@ -27,12 +36,20 @@ describe('recogniseForeign, confirming an adopted agent', () => {
       endAdoption: async (transfer) => {
         ended.push(transfer)
       },
+      changeWallet: async (reading) => {
+        changed.push(reading)
+        return reading.wallet
+      },
     })
-    const agent = { svcId: 'SVC-1', adopted: { name: {}, owner: OWNER, adoptedBlock: 7 } }
+    const agent = { svcId: 'SVC-1', adopted: { name: {}, owner: OWNER, adoptedBlock: 7, ...stored } }
     return asked(agent as unknown as VerifiableAgent, 0)
   }
-  const reading = (owner: typeof OWNER | typeof FORMER, block: number) => ({
-    ...{ owner, block, wallet: null, uri: '' },
+  const reading = (
+    owner: typeof OWNER | typeof FORMER,
+    block: number,
+    wallet: typeof OTHER | null = null,
+  ) => ({
+    ...{ owner, block, wallet, uri: '' },
   })
 
   it('ends the adoption for an owner that was read after it', async () => {
@@ -45,6 +62,30 @@ describe('recogniseForeign, confirming an adopted agent', () => {
     const error = await confirm(reading(FORMER, 6), reading(FORMER, 6)).catch((thrown: ApiError) => thrown)
     expect((error as ApiError).code).to.equal('CHAIN_UNAVAILABLE')
     expect(ended).to.deep.equal([])
+  })
+
+  it('stores a wallet that was read after the stored one, and lets it sign', async () => {
+    const stored = { wallet: WALLET, walletBlock: 8 } as const
+    const confirmed = await confirmWith(stored, reading(OWNER, 9, OTHER))
+    expect(confirmed).to.deep.include({ accounts: [OWNER, OTHER] })
+    expect(changed).to.deep.equal([{ svcId: 'SVC-1', wallet: OTHER, block: 9, now: 0 }])
+  })
+
+  it('lets the stored wallet sign, whatever a node says that is behind the one it was read from', async () => {
+    const stored = { wallet: WALLET, walletBlock: 8 } as const
+    for (const [block, wallet] of [
+      [7, OTHER],
+      [8, null],
+    ] as const) {
+      const confirmed = await confirmWith(stored, reading(OWNER, block, wallet))
+      expect(confirmed).to.deep.include({ accounts: [OWNER, WALLET] })
+    }
+    expect(changed).to.deep.equal([])
+  })
+
+  it('stores a wallet that was not read before, also if there is none', async () => {
+    await confirmWith({ wallet: null, walletBlock: null }, reading(OWNER, 5))
+    expect(changed).to.deep.equal([{ svcId: 'SVC-1', wallet: null, block: 5, now: 0 }])
   })
 
   it('refuses a token that does not exist or whose registry is not accepted, without ending anything', async () => {

@@ -133,6 +133,16 @@ for (const featureSet of FEATURE_SETS) {
       expect(await heardSince(() => temporary.db.query('agent_keys').delete())).to.deep.equal(['agent SVC-1'])
     })
 
+    it('concern an adopted agent when the wallet of its token changes, not when its feedback is read', async () => {
+      await insert('foreign_adoptions', {
+        ...{ agent_id: 'SVC-1', agent_registry: 'eip155:1:0xaa', foreign_id: 7, owner: '0xbb' },
+        ...{ adopted_block: 3, feedback_read_at: 4 },
+      })
+      const wallet = { wallet: '0xcc', wallet_block: 5 }
+      expect(await heardSince(() => update('foreign_adoptions', wallet))).to.deep.equal(['agent SVC-1'])
+      expect(await heardSince(() => update('foreign_adoptions', { feedback_read_at: 6 }))).to.deep.equal([])
+    })
+
     it('cannot be subscribed to without a server', async () => {
       const listener = {
         onChange: () => undefined,

@@ -1,0 +1,72 @@
+import type { ForeignChain } from '../../chain/foreignChain.ts'
+import type { Adoption, AdoptionStore, ForeignFeedback } from '../../store/agents/adoptionStore.ts'
+import type { AgentStore } from '../../store/agents/agentStore.ts'
+import type { Db } from '../../store/database/database.ts'
+import { compareToken } from './compareToken.ts'
+import type { FollowForeignDeps } from './followForeign.ts'
+
+export type RefreshAdoptedDeps = Pick<
+  FollowForeignDeps,
+  'endAdoption' | 'changeWallet' | 'isRelayer' | 'clock'
+> & {
+  db: Pick<Db, 'transaction'>
+  adoptions: Pick<AdoptionStore, 'withOldFeedback' | 'setFeedbackReadAt'>
+  agents: Pick<AgentStore, 'bySvcId' | 'update'>
+  onAgentChanged(svcId: string): void
+}
+
+const REFRESH_MS = 10 * 60_000
+const REFRESH_PAGE = 20
+
+/**
+ * Reads each adopted agent again every ten minutes: the feedback, because its score depends on it, and the token, because a
+ * reorganisation may have put an event into a block that was followed before.
+ *
+ * @returns The number of agents read. @throws ApiError CHAIN_UNAVAILABLE.
+ */
+export async function refreshAdopted(
+  deps: RefreshAdoptedDeps,
+  chains: ReadonlyMap<string, Pick<ForeignChain, 'readFeedback' | 'readToken'>>,
+): Promise<number> {
+  if (!(await deps.isRelayer())) return 0
+  const now = deps.clock()
+  const due = await deps.adoptions.withOldFeedback(now - REFRESH_MS, REFRESH_PAGE)
+  for (const adoption of due) {
+    const { agentId, agentRegistry, tokenId } = adoption
+    // One that is not reachable now must not block the others.
+    await deps.db.transaction((trx) => deps.adoptions.setFeedbackReadAt(trx, agentId, now), [])
+    const chain = chains.get(agentRegistry)
+    await storeFeedback(deps, agentId, (await chain?.readFeedback(tokenId)) ?? null)
+    if (chain !== undefined) await settleToken(deps, adoption, await chain.readToken(tokenId))
+  }
+  return due.length
+}
+
+async function storeFeedback(
+  deps: RefreshAdoptedDeps,
+  agentId: string,
+  foreignFeedback: ForeignFeedback | null,
+): Promise<void> {
+  const before = (await deps.agents.bySvcId(agentId))?.foreignFeedback ?? null
+  if (isSame(before, foreignFeedback)) return
+  await deps.db.transaction((trx) => deps.agents.update(trx, agentId, { foreignFeedback }))
+  deps.onAgentChanged(agentId)
+}
+
+async function settleToken(
+  deps: RefreshAdoptedDeps,
+  adoption: Adoption,
+  state: Awaited<ReturnType<ForeignChain['readToken']>>,
+): Promise<void> {
+  // The adoption of a token that was burnt ends with its transfer: a registry may refuse to answer for other reasons.
+  if (state === null) return
+  const { owner: newOwner, wallet, block } = state
+  const read = { svcId: adoption.agentId, block, now: deps.clock() }
+  const change = compareToken(adoption, state)
+  if (change === 'transferred') await deps.endAdoption({ ...read, newOwner })
+  if (change === 'wallet') await deps.changeWallet({ ...read, wallet })
+}
+
+function isSame(a: ForeignFeedback | null, b: ForeignFeedback | null): boolean {
+  return a?.count === b?.count && a?.mean === b?.mean
+}
