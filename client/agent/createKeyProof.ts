@@ -4,7 +4,7 @@ import { signJws } from './signJws.ts'
 
 /** To which agent a key is added, and where. */
 export type KeyAddition = {
-  /** `SVC-…` */
+  /** `SVC-…`, or before an adoption the name of its token, `eip155:…`. */
   agentId: string
   /** The URL of the service, its `PUBLIC_URL`. */
   service: string
@@ -13,8 +13,8 @@ export type KeyAddition = {
 }
 
 /**
- * Creates the proof that a key can be added to an agent by whoever holds it: `proof` of `POST /api/agents/:id/keys`. It is
- * good for five minutes, for this agent only.
+ * Creates the proof that a key can be added to an agent by whoever holds it: `proof` of `POST /api/agents/:id/keys`, or one
+ * of `keyProofs` when an agent is registered or adopted. It is good for five minutes, for this agent only.
  *
  * @throws Error for an Ethereum account, which needs no adding.
  * Source: docs/agents.md.

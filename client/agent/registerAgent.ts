@@ -25,6 +25,11 @@ export type RegisterAgentInput = Omit<SenderConfig, 'headers' | 'baseUrl'> & {
   baseUrl?: string | undefined
   account: OwnerAccount
   agent: AgentRegistration
+  /**
+   * Creates proofs that the caller holds `keys` of the agent, with `createKeyProof` for this identifier. A key that an agent
+   * of another owner has without a proof then moves to this one.
+   */
+  keyProofs?: ((agentId: string) => Promise<readonly string[]>) | undefined
   /** How long the relayer has to mint, in seconds; default one day. */
   consentSeconds?: number | undefined
   /**
@@ -98,8 +103,11 @@ function baseUrlOf({ apiBaseUrl, baseUrl }: RegisterAgentInput): string {
 async function registerOnce(send: Send, input: RegisterAgentInput): Promise<RegisteredAgent> {
   const { account, agent, consentSeconds = CONSENT_SECONDS_DEFAULT, idempotencyKey } = input
   const nonce = crypto.randomUUID()
-  const onChain = await signConsent(send, account, nonce, consentSeconds)
-  const body = JSON.stringify(onChain === null ? agent : { ...agent, onChain })
+  const digest = await sha256(buildAgentIdentifierPreimage(account.address, nonce))
+  const svcId = encodeAgentIdentifier(digest.subarray(0, 16))
+  const onChain = await signConsent(send, account, { svcId, consentSeconds })
+  const keyProofs = await input.keyProofs?.(svcId)
+  const body = JSON.stringify({ ...agent, ...(onChain && { onChain }), keyProofs })
   const signed = await signRequest(account, { method: 'POST', path: PATH, body, nonce })
   const answer = await send<{ data: { agent: RegisteredAgent } }>({
     method: 'POST',
@@ -120,14 +128,11 @@ function isConsentOutdated(error: unknown): boolean {
 async function signConsent(
   send: Send,
   account: OwnerAccount,
-  nonce: string,
-  consentSeconds: number,
+  { svcId, consentSeconds }: { svcId: string; consentSeconds: number },
 ): Promise<Consent | null> {
   if (account.signTypedData === undefined) return null
   const owner = await readChainOwner(send, account.address)
   if (owner === null) return null
-  const digest = await sha256(buildAgentIdentifierPreimage(account.address, nonce))
-  const svcId = encodeAgentIdentifier(digest.subarray(0, 16))
   const deadline = Math.floor(Date.now() / 1000) + consentSeconds
   const typedData = buildRegisterForTypedData({
     chainId: owner.chainId,

@@ -4,6 +4,8 @@ import { nameSchema, success } from './envelope.ts'
 
 /** Maximum number of active keys of an agent. */
 export const AGENT_KEYS_MAX = 20
+/** Maximum characters of a proof that somebody holds a key. */
+export const KEY_PROOF_LENGTH_MAX = 2_048
 
 /** A stored key; only the owner of the agent sees its name and the revoked ones. */
 export const storedKeySchema = z.object({
@@ -42,7 +44,7 @@ export const postAgentKeysBody = z.strictObject({
   proof: z
     .string()
     .min(1)
-    .max(2_048)
+    .max(KEY_PROOF_LENGTH_MAX)
     .nullish()
     .describe(
       'Proof of possession: a compact JWS of type `svc-key-proof+jwt` that the key itself has signed',

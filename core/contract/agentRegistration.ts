@@ -4,7 +4,7 @@ import { protocolDeclarations } from '../commerce/protocolDeclarations.ts'
 import { agentPdlssSchema } from '../pdlss/pdlss.ts'
 import { agentKeySchema } from '../signing/agentKeySchema.ts'
 import { computeKeyThumbprint } from '../signing/computeKeyThumbprint.ts'
-import { AGENT_KEYS_MAX } from './agentKeys.ts'
+import { AGENT_KEYS_MAX, KEY_PROOF_LENGTH_MAX } from './agentKeys.ts'
 import { agentSchemas } from './agents.ts'
 import { success } from './envelope.ts'
 import { agentStatus, blockchainStatus } from './states.ts'
@@ -42,6 +42,13 @@ export const postAgentsRegisterBody = z.object({
     .refine((keys) => new Set(keys.map(computeKeyThumbprint)).size === keys.length, 'a key occurs twice')
     .nullish()
     .describe('Public keys with which the agent signs its requests'),
+  keyProofs: z
+    .array(z.string().min(1).max(KEY_PROOF_LENGTH_MAX))
+    .max(AGENT_KEYS_MAX)
+    .nullish()
+    .describe(
+      'Proofs of possession of `keys`: compact JWSs of type `svc-key-proof+jwt`; only where the owner of the agent signs',
+    ),
   ...blocks,
 })
 

@@ -78,7 +78,9 @@ const ownRules = { approvalRules: approvalRulesSchema.optional() }
 export const postRegistrationRequestRules = z.object(ownRules)
 
 /** A consent to the registration on chain takes a wallet, which this way does without. */
-const postRegistrationRequestsBody = postAgentsRegisterBody.omit({ onChain: true }).extend(ownRules)
+const postRegistrationRequestsBody = postAgentsRegisterBody
+  .omit({ onChain: true, keyProofs: true })
+  .extend(ownRules)
 
 /** A request with the options for the passkey that approves it; null if the caller cannot, or no longer. */
 const approvable = registrationRequestSchemas.request.extend({

@@ -11,7 +11,7 @@ export type KeyProofInput = {
   key: AgentKey
   /** A compact JWS, as presented. */
   proof: string
-  /** `SVC-` identifier of the agent to which the key is added. */
+  /** The agent to which the key is added: its `SVC-` identifier or, for an adoption, the name of its token. */
   agentId: string
   /** `PUBLIC_URL` of this service. */
   audience: string

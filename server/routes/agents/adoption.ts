@@ -46,11 +46,12 @@ export const postAgentAdopt = operation({
   ],
   repeatable: true,
   handle: (parts: { adoption: AdoptAgentDeps; agents: ViewAgentDeps }) => async (call) => {
-    const { token, organizationId, expiresAt, signature, name } = parseInput(postAgentAdoptBody, call.body)
+    const { keyProofs, name, ...adoption } = parseInput(postAgentAdoptBody, call.body)
+    const { token, organizationId, expiresAt, signature } = adoption
     const described = readAgentRegistration({ ...(call.body as object), name: name ?? token })
     const { ip, now, once } = call
     const agent = await adoptAgent(parts.adoption, {
-      ...{ token, organizationId, expiresAt, signature, ip, now, once },
+      ...{ token, organizationId, expiresAt, signature, keyProofs: keyProofs ?? [], ip, now, once },
       registration: { ...described, name },
       principal: callerOf(call, 'session'),
     })

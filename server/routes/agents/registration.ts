@@ -1,6 +1,7 @@
-import { agentRegistrationOperations } from '@svc/core/contract/agentRegistration.ts'
+import { agentRegistrationOperations, postAgentsRegisterBody } from '@svc/core/contract/agentRegistration.ts'
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
+import { parseInput } from '../../middleware/parseInput.ts'
 import { type RegisterAgentDeps, registerAgent } from '../../services/agents/registration/registerAgent.ts'
 import {
   type RequestRegistrationByKeyDeps,
@@ -9,6 +10,8 @@ import {
 } from '../../services/registrationRequests/requestRegistrationByKey.ts'
 import { operation } from '../operation.ts'
 import { readAgentRegistration } from './readAgentRegistration.ts'
+
+const keyProofsBody = postAgentsRegisterBody.pick({ keyProofs: true })
 
 /** Source: `Spec: POST /api/agents/register`. */
 export const postAgentsRegister = operation({
@@ -40,8 +43,8 @@ export const postAgentsRegister = operation({
     'CHAIN_UNAVAILABLE',
   ],
   repeatable: true,
-  // The signed consent covers an identifier derived from the nonce, and a retry needs a new nonce.
-  repeatableApartFrom: ['onChain'],
+  // The consent and the proofs contain an identifier derived from the nonce, and a retry needs a new nonce.
+  repeatableApartFrom: ['onChain', 'keyProofs'],
   handle:
     (parts: { registrations: RequestRegistrationByKeyDeps; agents: RegisterAgentDeps }) => async (call) => {
       const { principal, ip, now } = call
@@ -49,11 +52,13 @@ export const postAgentsRegister = operation({
       // Checked before the body, because no body would make this API key acceptable.
       if (principal.kind === 'apiKey') await requireVerifiedDeveloper(parts.registrations, principal)
       const registration = readAgentRegistration(call.body)
+      const keyProofs = parseInput(keyProofsBody, call.body).keyProofs ?? []
       if (principal.kind === 'apiKey') {
         const requestId = await call.once(() =>
           requestRegistrationByKey(parts.registrations, {
             principal,
             registration,
+            keyProofs,
             now,
           }),
         )
@@ -63,7 +68,14 @@ export const postAgentsRegister = operation({
           body: { success: true, status: 'pending_approval' as const, requestId, pollUrl },
         }
       }
-      const agent = await registerAgent(parts.agents, { principal, registration, ip, now, once: call.once })
+      const agent = await registerAgent(parts.agents, {
+        principal,
+        registration,
+        keyProofs,
+        ip,
+        now,
+        once: call.once,
+      })
       return { status: 201, body: { success: true, data: { agent } } }
     },
 })

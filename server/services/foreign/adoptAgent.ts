@@ -8,7 +8,9 @@ import type { AdoptionStore } from '../../store/agents/adoptionStore.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { CredentialStore } from '../../store/agents/credentialStore.ts'
 import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
-import { type StoreAgentKeyDeps, storeAgentKey } from '../agents/keys/storeAgentKey.ts'
+import { storeFirstKeys } from '../agents/keys/storeFirstKeys.ts'
+import type { TakeOverKeyDeps } from '../agents/keys/takeOverKey.ts'
+import { type VerifyKeyProofsDeps, verifyKeyProofs } from '../agents/keys/verifyKeyProofs.ts'
 import { type AgentRegistration, checkChallengeUrl } from '../agents/registration/agentRegistration.ts'
 import { createAgentRow } from '../agents/registration/createAgentRow.ts'
 import type { RegistrationBudgets } from '../agents/registration/registerAgent.ts'
@@ -24,16 +26,17 @@ import { readForAdoption, refuseToken, STATEMENT_SECONDS } from './openAdoption.
 
 type Trx = Parameters<AdoptionStore['insert']>[0]
 
-export type AdoptAgentDeps = Omit<EndAdoptionDeps, 'adoptions' | 'credentials'> & {
-  reader: ForeignReader
-  /** Whether the owner of a token signed a text: by its key, or as a contract on the chain of the token. */
-  isSignedByOwner(claim: { agent: ForeignAgent; text: string; signature: string }): Promise<boolean>
-  adoptions: AdoptionStore
-  credentials: CredentialStore
-  agentKeys: StoreAgentKeyDeps['agentKeys']
-  owners: Pick<OwnerFactsStore, 'personBehind'>
-  budgets: RegistrationBudgets
-}
+export type AdoptAgentDeps = Omit<EndAdoptionDeps, 'adoptions' | 'credentials'> &
+  TakeOverKeyDeps &
+  VerifyKeyProofsDeps & {
+    reader: ForeignReader
+    /** Whether the owner of a token signed a text: by its key, or as a contract on the chain of the token. */
+    isSignedByOwner(claim: { agent: ForeignAgent; text: string; signature: string }): Promise<boolean>
+    adoptions: AdoptionStore
+    credentials: CredentialStore
+    owners: Pick<OwnerFactsStore, 'personBehind'>
+    budgets: RegistrationBudgets
+  }
 
 export type AdoptAgentInput = {
   token: string
@@ -41,6 +44,8 @@ export type AdoptAgentInput = {
   /** Unix seconds, as signed. */
   expiresAt: number
   signature: string
+  /** Proofs that the caller holds keys of the registration, made for the token. */
+  keyProofs: readonly string[]
   /** By default, the name and the description of the agent's registration file. */
   registration: Omit<AgentRegistration, 'name' | 'onChain' | 'parentAgentId'> & { name: string | undefined }
   principal: SessionPrincipal
@@ -67,10 +72,13 @@ export async function adoptAgent(deps: AdoptAgentDeps, input: AdoptAgentInput): 
   checkChallengeUrl(registration, deps.settings.allowPrivateNetwork)
   const agent = await readForAdoption(deps.reader, input.token, now, { isFresh: true })
   await checkStatement(deps, { ...input, ownerId, agent })
+  const { keyProofs } = input
+  const { keys = [] } = registration
+  const provenKids = await verifyKeyProofs(deps, { keys, keyProofs, agentName: agent.token, now })
   const { row, closed } = await input.once(async () => {
     await deps.budgets.ofNetwork.take(ip, now)
     await deps.budgets.ofAccount.take((await deps.owners.personBehind(ownerId)) ?? principal.userId, now)
-    return deps.db.transaction((trx) => storeAdopted(deps, trx, { ...input, ownerId, agent }))
+    return deps.db.transaction((trx) => storeAdopted(deps, trx, { ...input, ownerId, agent, provenKids }))
   })
   await renewAfterClosing(deps, closed)
   deps.onAgentChanged(row.svcId)
@@ -78,11 +86,13 @@ export async function adoptAgent(deps: AdoptAgentDeps, input: AdoptAgentInput): 
   return row
 }
 
-type Adopting = AdoptAgentInput & { ownerId: string; agent: ForeignAgent }
+type Stated = AdoptAgentInput & { ownerId: string; agent: ForeignAgent }
+
+type Adopting = Stated & { provenKids: ReadonlySet<string> }
 
 async function checkStatement(
   deps: AdoptAgentDeps,
-  { agent, ownerId, expiresAt, signature, now }: Adopting,
+  { agent, ownerId, expiresAt, signature, now }: Stated,
 ): Promise<void> {
   const seconds = Math.floor(now / 1000)
   if (expiresAt <= seconds || expiresAt > seconds + STATEMENT_SECONDS) {
@@ -97,7 +107,7 @@ async function checkStatement(
 }
 
 async function storeAdopted(deps: AdoptAgentDeps, trx: Trx, adopting: Adopting) {
-  const { agent, now } = adopting
+  const { agent, provenKids, now } = adopting
   const { agentRegistry, agentId } = agent.name
   const before = await deps.adoptions.ofToken({ agentRegistry, agentId }, trx)
   let closed: Awaited<ReturnType<typeof closeAdoption>> = { agents: [], lookupKeys: [] }
@@ -112,9 +122,8 @@ async function storeAdopted(deps: AdoptAgentDeps, trx: Trx, adopting: Adopting) 
   }
   const row = buildAdoptedRow(deps, adopting)
   await deps.agents.insert(trx, row)
-  for (const key of adopting.registration.keys ?? []) {
-    await storeAgentKey(deps, trx, { agent: row, key, name: null, isProven: false, now })
-  }
+  const { keys = [] } = adopting.registration
+  const lost = await storeFirstKeys(deps, trx, { agent: row, keys, provenKids, now })
   await deps.adoptions.insert(trx, {
     agentId: row.svcId,
     agentRegistry,
@@ -129,7 +138,7 @@ async function storeAdopted(deps: AdoptAgentDeps, trx: Trx, adopting: Adopting) 
   await deps.records.append(trx, buildAdoptedRecord(deps, row, adopting))
   await commitRegistrationFile(deps, trx, row, now)
   const stored = await deps.agents.bySvcId(row.svcId, trx)
-  return { row: stored ?? row, closed }
+  return { row: stored ?? row, closed: { ...closed, agents: [...closed.agents, ...lost] } }
 }
 
 function buildAdoptedRow(

@@ -21,6 +21,8 @@ export type RequestRegistrationByKeyDeps = StoreRegistrationRequestDeps & {
 export type RequestRegistrationByKeyInput = {
   principal: ApiKeyPrincipal
   registration: AgentRegistration
+  /** Expire before an owner approves, and name an agent whose identifier is not known yet. */
+  keyProofs: readonly string[]
   now: number
 }
 
@@ -42,16 +44,20 @@ export async function requireVerifiedDeveloper(
  */
 export async function requestRegistrationByKey(
   deps: RequestRegistrationByKeyDeps,
-  { principal, registration, now }: RequestRegistrationByKeyInput,
+  { principal, registration, keyProofs, now }: RequestRegistrationByKeyInput,
 ): Promise<string> {
   await requireVerifiedDeveloper(deps, principal)
   checkChallengeUrl(registration, deps.settings.allowPrivateNetwork)
   const { onChain, ...described } = registration
   const signerAddress = (principal.signedBy?.toLowerCase() ?? null) as `0x${string}` | null
   const asked = { ...described, signerAddress }
-  if (onChain !== null) {
+  const misplaced = [
+    ...(onChain === null ? [] : ['/onChain']),
+    ...(keyProofs.length === 0 ? [] : ['/keyProofs']),
+  ]
+  if (misplaced.length > 0) {
     const message = 'belongs to a registration that its owner’s key signs'
-    throw validationError([{ pointer: '/onChain', code: 'not_applicable', message }])
+    throw validationError(misplaced.map((pointer) => ({ pointer, code: 'not_applicable', message })))
   }
   const ownerId = principal.organizationId ?? principal.developerId
   const request = createRegistrationRequest(

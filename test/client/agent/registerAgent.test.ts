@@ -1,4 +1,12 @@
-import { createAgentClient, type OwnerAccount, registerAgent, SvcApiError } from '@svc/client'
+import {
+  createAgentClient,
+  createKeyProof,
+  exportPublicKey,
+  generateAgentKey,
+  type OwnerAccount,
+  registerAgent,
+  SvcApiError,
+} from '@svc/client'
 import { expect } from 'chai'
 import { createPublicClient, http, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -62,6 +70,26 @@ describe('registerAgent', () => {
     for (const wrong of [{}, { apiBaseUrl: service.baseUrl }]) {
       const refused = await registerAgent({ ...wrong, account, agent }).catch(String)
       expect(refused).to.include('apiBaseUrl must be an http(s) URL ending in /api')
+    }
+  })
+
+  it('registers with keys that it proves to hold, with and without the owner’s consent', async () => {
+    const [key, account] = [await generateAgentKey(), newAccount()]
+    const { signTypedData: _, ...withoutConsent } = account
+    for (const owner of [account, withoutConsent]) {
+      const registered = await registerAgent({
+        apiBaseUrl: `${service.baseUrl}/api`,
+        account: owner,
+        agent: { name: 'Prover', keys: [await exportPublicKey(key)] },
+        keyProofs: async (agentId) => [
+          await createKeyProof(key, { agentId, service: service.baseUrl.replace('127.0.0.1', 'localhost') }),
+        ],
+      })
+      const rows = await service.rows<{ proven_at: unknown }>(
+        'SELECT proven_at FROM agent_keys WHERE agent_id = ?',
+        registered.svcId,
+      )
+      expect(rows.map(({ proven_at }) => proven_at !== null)).to.deep.equal([true])
     }
   })
 

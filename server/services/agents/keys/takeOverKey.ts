@@ -3,6 +3,11 @@ import { buildAlert } from '../../alerts/createRaiseAlert.ts'
 import type { AgentKeyDeps } from './agentKeyDeps.ts'
 import { storeRevocation } from './storeRevocation.ts'
 
+export type TakeOverKeyDeps = Pick<
+  AgentKeyDeps,
+  'agentKeys' | 'usedProofs' | 'records' | 'alerts' | 'settings'
+> & { agents: Pick<AgentKeyDeps['agents'], 'bySvcId'> }
+
 /**
  * Revokes a key that agents of another owner have, in the transaction in which its holder, who has proven to be that, adds
  * it to an agent. The former owner is alerted.
@@ -11,7 +16,7 @@ import { storeRevocation } from './storeRevocation.ts'
  * @throws ApiError KEY_TAKEN if the other owner has proven to hold it, too. Source: docs/decisions/0143.
  */
 export async function takeOverKey(
-  deps: AgentKeyDeps,
+  deps: TakeOverKeyDeps,
   trx: Parameters<AgentKeyDeps['agentKeys']['revoke']>[0],
   { kid, ownerId, now }: { kid: string; ownerId: string; now: number },
 ): Promise<string[]> {

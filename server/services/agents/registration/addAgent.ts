@@ -9,19 +9,19 @@ import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
 import { intentKey } from '../../relayer/intents.ts'
 import { buildAgentLinks } from '../buildAgentLinks.ts'
-import { type StoreAgentKeyDeps, storeAgentKey } from '../keys/storeAgentKey.ts'
+import { storeFirstKeys } from '../keys/storeFirstKeys.ts'
+import type { TakeOverKeyDeps } from '../keys/takeOverKey.ts'
 import { commitRegistrationFile } from '../registrationFile/commitRegistrationFile.ts'
 import { mintMetadata } from '../token/tokenUriOf.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
 import { createAgentRow } from './createAgentRow.ts'
 import { placeSubAgent } from './placeSubAgent.ts'
 
-export type AddAgentDeps = {
+export type AddAgentDeps = TakeOverKeyDeps & {
   agents: AgentStore
   records: AuditRecordStore
   outbox: OutboxStore
   lineage: LineageStore
-  agentKeys: StoreAgentKeyDeps['agentKeys']
   owners: Pick<OwnerFactsStore, 'payerBehind'>
   settings: RegistrySettings
 }
@@ -39,8 +39,13 @@ export type AddAgentInput = {
   network: string | null
   /** Whether the owner approved this registration with a passkey. */
   isApproved?: boolean
+  /** Thumbprints of the keys that the owner has proven to hold; by default none. */
+  provenKids?: ReadonlySet<string>
   now: number
 }
+
+/** A stored agent, and the agents of other owners that lost a key to it. */
+export type AddedAgent = { agent: AgentRow; lost: string[] }
 
 /**
  * Stores a registration within the transaction of a use case: the agent with its keys, its audit record, the hash of its
@@ -56,8 +61,8 @@ export async function addAgent(
   deps: AddAgentDeps,
   trx: Parameters<AgentStore['insert']>[0],
   input: AddAgentInput,
-): Promise<AgentRow> {
-  const { svcId, registration, tokenOwner, now } = input
+): Promise<AddedAgent> {
+  const { svcId, registration, tokenOwner, provenKids = new Set(), now } = input
   const { parentAgentId = null, keys = [] } = registration
   if (await deps.agents.bySvcId(svcId, trx)) throw apiError('nonce_reused')
   const place = parentAgentId === null ? null : await placeSubAgent(deps, trx, { ...input, parentAgentId })
@@ -68,7 +73,7 @@ export async function addAgent(
   const agent = createAgentRow({ ...input, ...placed }, deps.settings.randomBytes)
   await deps.agents.insert(trx, agent)
   if (place !== null) await deps.lineage.insert(trx, svcId, place.ancestors)
-  for (const key of keys) await storeAgentKey(deps, trx, { agent, key, name: null, isProven: false, now })
+  const lost = await storeFirstKeys(deps, trx, { agent, keys, provenKids, now })
   await deps.records.append(trx, buildRegisteredRecord(agent, keys, deps.settings, now))
   await commitRegistrationFile(deps, trx, agent, now)
   await deps.outbox.add(trx, {
@@ -85,7 +90,7 @@ export async function addAgent(
     network: input.network,
     now,
   })
-  return agent
+  return { agent, lost }
 }
 
 function buildRegisteredRecord(

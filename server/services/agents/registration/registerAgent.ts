@@ -10,8 +10,9 @@ import type { Once } from '../../idempotency/answerOnce.ts'
 import type { SignaturePrincipal } from '../../principal.ts'
 import type { AssessedAgent } from '../assessAgent.ts'
 import { buildAgentLinks } from '../buildAgentLinks.ts'
+import { type VerifyKeyProofsDeps, verifyKeyProofs } from '../keys/verifyKeyProofs.ts'
 import { type ReadBlockchainDelayDeps, readBlockchainDelay } from '../readBlockchainDelay.ts'
-import { type AddAgentDeps, addAgent } from './addAgent.ts'
+import { type AddAgentDeps, type AddedAgent, addAgent } from './addAgent.ts'
 import { type AgentRegistration, checkChallengeUrl } from './agentRegistration.ts'
 import { type CheckConsentDeps, checkConsent } from './checkConsent.ts'
 
@@ -23,6 +24,7 @@ export type RegistrationBudgets = {
 
 export type RegisterAgentDeps = CheckConsentDeps &
   StoreNewAgentDeps &
+  VerifyKeyProofsDeps &
   ReadBlockchainDelayDeps & {
     publishFile(svcId: string): Promise<void>
     assessAgent(agent: AgentRow, now: number): Promise<AssessedAgent>
@@ -32,6 +34,8 @@ export type RegisterAgentDeps = CheckConsentDeps &
 export type RegisterAgentInput = {
   principal: SignaturePrincipal
   registration: AgentRegistration
+  /** Proofs that the owner holds keys of the registration. */
+  keyProofs: readonly string[]
   /** Address of the caller. */
   ip: string
   now: number
@@ -44,25 +48,31 @@ const NONCE_LENGTH_MIN = 16
 /**
  * Registers an agent by its owner's signature, immediately and without a wallet transaction by the owner.
  *
- * The identifier is random. With a consent to on-chain registration it is derived, because the owner signed the token URI
- * that contains it. Nothing is stored unless everything is valid.
+ * The identifier is random. With a consent to on-chain registration or proofs of keys it is derived, because what was signed
+ * contains it. Nothing is stored unless everything is valid. Agents of other owners lose the keys that are proven.
  *
- * @throws ApiError VALIDATION_ERROR, nonce_reused, CHAIN_UNAVAILABLE, RATE_LIMITED. Source: `Spec: POST
+ * @throws ApiError VALIDATION_ERROR, nonce_reused, KEY_TAKEN, CHAIN_UNAVAILABLE, RATE_LIMITED. Source: `Spec: POST
  * /api/agents/register`.
  */
 export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgentInput) {
-  const { principal, registration, ip, now, once } = input
+  const { principal, registration, keyProofs, ip, now, once } = input
   const { settings } = deps
   checkChallengeUrl(registration, settings.allowPrivateNetwork)
   const drawn = await identifierOf(deps, input)
   const { address } = principal
+  const { keys = [] } = registration
+  const provenKids = await verifyKeyProofs(deps, { keys, keyProofs, agentName: drawn, now })
+  let lost: string[] = []
   const agent = await once(async () => {
     await deps.budgets.ofNetwork.take(ip, now)
-    return storeNewAgent(deps, { svcId: drawn, registration, address, network: networkOf(ip), now })
+    const network = networkOf(ip)
+    const added = await storeNewAgent(deps, { svcId: drawn, registration, provenKids, address, network, now })
+    lost = added.lost
+    return added.agent
   })
   // The stored identifier, if this request repeats one that was interrupted after its commit.
   const { svcId } = agent
-  deps.onAgentChanged(svcId)
+  for (const changed of [svcId, ...lost]) deps.onAgentChanged(changed)
   await deps.publishFile(svcId)
   const { agentCardUrl, registrationFileUrl } = buildAgentLinks(settings.publicUrl, svcId)
   const { trustScore } = await deps.assessAgent(agent, now)
@@ -80,14 +90,18 @@ export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgen
 }
 
 async function identifierOf(deps: RegisterAgentDeps, input: RegisterAgentInput): Promise<string> {
-  const { principal, registration, now } = input
-  if (registration.onChain === null) return encodeAgentIdentifier(deps.settings.randomBytes(16))
+  const { principal, registration, keyProofs, now } = input
+  const { onChain: consent } = registration
+  if (consent === null && keyProofs.length === 0) {
+    return encodeAgentIdentifier(deps.settings.randomBytes(16))
+  }
   if (principal.nonce.length < NONCE_LENGTH_MIN) {
-    const message = `with a consent the header X-Svc-Nonce has at least ${NONCE_LENGTH_MIN} characters`
-    throw validationError([{ pointer: '/onChain', code: 'nonce_too_short', message }])
+    const [pointer, what] = consent === null ? ['/keyProofs', 'proofs of keys'] : ['/onChain', 'a consent']
+    const message = `with ${what} the header X-Svc-Nonce has at least ${NONCE_LENGTH_MIN} characters`
+    throw validationError([{ pointer, code: 'nonce_too_short', message }])
   }
   const svcId = deriveAgentIdentifier(principal.address, principal.nonce)
-  await checkConsent(deps, { svcId, owner: principal.address, consent: registration.onChain, now })
+  if (consent !== null) await checkConsent(deps, { svcId, owner: principal.address, consent, now })
   return svcId
 }
 
@@ -107,6 +121,7 @@ export type StoreNewAgentDeps = AddAgentDeps & {
 type StoreNewAgentInput = {
   svcId: string
   registration: AgentRegistration
+  provenKids: ReadonlySet<string>
   address: `0x${string}`
   network: string
   now: number
@@ -121,7 +136,7 @@ type StoreNewAgentInput = {
 async function storeNewAgent(
   deps: StoreNewAgentDeps,
   { address, ...input }: StoreNewAgentInput,
-): Promise<AgentRow> {
+): Promise<AddedAgent> {
   const signerAddress = address.toLowerCase() as `0x${string}`
   // The transaction may run again, and the budget is counted elsewhere.
   let isCounted = false

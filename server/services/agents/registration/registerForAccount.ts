@@ -34,7 +34,7 @@ export async function registerForAccount(
 ): Promise<AgentRow> {
   const { signerAddress = null, ...described } = registration
   const [wallet = null] = ownerId.startsWith('SVCD-') ? wallets : []
-  return addAgent(deps, trx, {
+  const { agent } = await addAgent(deps, trx, {
     svcId: encodeAgentIdentifier(deps.settings.randomBytes(16)),
     registration: { ...described, onChain: null },
     ownerId,
@@ -44,4 +44,5 @@ export async function registerForAccount(
     network,
     now,
   })
+  return agent
 }

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { registerEndpoint } from '../../../builders/participants.ts'
 import { signAsAccount } from '../../../builders/signAsAccount.ts'
+import { signIntent } from '../../../builders/signAsAgent.ts'
 import {
   type ForeignAccount,
   type ForeignScene,
@@ -172,6 +174,28 @@ describe('an agent of another registry', function () {
     expect(adopted.body.agent?.ownerIdentifier).to.equal(organizationId)
     const eve = await scene.owner()
     expect((await stating(token, eve, { organizationId })).body.code).to.equal('FORBIDDEN')
+  })
+
+  it('gets a key at once that is proven for its token, from an agent of another owner that only named it', async () => {
+    const eve = await scene.owner()
+    const [key, occupier] = [createAgentKey(), await eve.agent({ keys: [] })]
+    const path = `/api/agents/${occupier}/keys`
+    const headers = { 'x-svc-elevation': await eve.elevation() }
+    await eve.call('POST', path, { body: { key: key.jwk }, headers })
+    const { token } = await foreign.register(holder)
+    const iat = seconds()
+    const proveFor = (iss: string) =>
+      signIntent(key, { iss, aud: scene.appUrl, iat, exp: iat + 300 }, { typ: 'svc-key-proof+jwt' })
+    const keys = [key.jwk]
+    expect((await adopt(token, holder, ada, { keys })).body.code).to.equal('KEY_TAKEN')
+    const wrong = await adopt(token, holder, ada, { keys, keyProofs: [proveFor(`${token}0`)] })
+    expect(wrong.body.errors[0]).to.include({ pointer: '/keyProofs/0', code: 'invalid_proof' })
+    const adopted = await adopt(token, holder, ada, { keys, keyProofs: [proveFor(token)] })
+    expect(adopted.status, JSON.stringify(adopted.body)).to.equal(201)
+    const [own] = (await ada.call('GET', `/api/agents/${adopted.body.agent.svcId}/keys`)).body.items
+    expect([own.status, typeof own.provenAt]).to.deep.equal(['active', 'string'])
+    const [lost] = (await eve.call('GET', path)).body.items
+    expect(lost.status).to.equal('revoked')
   })
 
   it('cannot be separated from its token, but is adopted again once it is retired', async () => {

@@ -3,7 +3,7 @@ import { AGENT_KEYS_MAX } from '@svc/core/contract/agentKeys.ts'
 import { expect } from 'chai'
 import { createAgentKey } from '../../../../builders/createAgentKey.ts'
 import { registerAgent, registerEndpoint } from '../../../../builders/participants.ts'
-import { signAsAgent, signIntent } from '../../../../builders/signAsAgent.ts'
+import { signAsAgent } from '../../../../builders/signAsAgent.ts'
 import type { Owner } from '../../approvals/openOwnerScene.ts'
 import { type KeyScene, openKeyScene } from './openKeyScene.ts'
 
@@ -26,11 +26,8 @@ describe('the keys of an agent', () => {
   const outcome = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 
   /** A proof of possession for the agent of the test, apart from what is given. */
-  const prove = (key: ReturnType<typeof createAgentKey>, claims: object = {}, header: object = {}) => {
-    const iat = Math.floor(scene.time.now / 1000)
-    const stated = { iss: agentId, aud: scene.appUrl, iat, exp: iat + 300, ...claims }
-    return signIntent(key, stated, { typ: 'svc-key-proof+jwt', ...header })
-  }
+  const prove = (key: ReturnType<typeof createAgentKey>, claims: object = {}, header: object = {}) =>
+    scene.proveKey(key, agentId, claims, header)
 
   describe('POST /api/agents/:id/keys', () => {
     for (const crv of ['Ed25519', 'P-256'] as const) {

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createAgentKey } from '../../../../builders/createAgentKey.ts'
 import { signHeaders } from '../../../../builders/participants.ts'
+import { signIntent } from '../../../../builders/signAsAgent.ts'
 import { type Owner, openOwnerScene } from '../../approvals/openOwnerScene.ts'
 
 export type KeyScene = Awaited<ReturnType<typeof openKeyScene>>
@@ -22,11 +23,29 @@ export async function openKeyScene(settings: Record<string, string> = {}) {
   }
 
   /** Sends a request signed by an Ethereum key. */
-  async function signed(account: PrivateKeyAccount, method: string, path: string, body?: object) {
+  async function signed(
+    account: PrivateKeyAccount,
+    method: string,
+    path: string,
+    body?: object,
+    nonce: string = randomUUID(),
+  ) {
     const text = body === undefined ? '' : JSON.stringify(body)
     const timestamp = Math.floor(scene.time.now / 1000)
-    const headers = await signHeaders(account, { method, path, body: text, timestamp, nonce: randomUUID() })
+    const headers = await signHeaders(account, { method, path, body: text, timestamp, nonce })
     return scene.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
+  }
+
+  /** Proves to hold a key, for the agent of that name, apart from what is given. */
+  function proveKey(
+    key: ReturnType<typeof createAgentKey>,
+    iss: string,
+    claims: object = {},
+    header: object = {},
+  ) {
+    const iat = Math.floor(scene.time.now / 1000)
+    const stated = { iss, aud: scene.appUrl, iat, exp: iat + 300, ...claims }
+    return signIntent(key, stated, { typ: 'svc-key-proof+jwt', ...header })
   }
 
   const elevated = async (by: Owner) => ({ 'x-svc-elevation': await by.elevation() })
@@ -59,5 +78,18 @@ export async function openKeyScene(settings: Record<string, string> = {}) {
     return (access.failures ?? []).map(({ dimension }: { dimension: string }) => dimension)
   }
 
-  return { ...scene, pathOf, wallet, signed, elevated, add, added, revoke, listed, events, failures }
+  return {
+    ...scene,
+    pathOf,
+    wallet,
+    signed,
+    proveKey,
+    elevated,
+    add,
+    added,
+    revoke,
+    listed,
+    events,
+    failures,
+  }
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { deriveAgentIdentifier } from '@svc/core/ids/derivedIdentifiers.ts'
 import { expect } from 'chai'
 import { createAgentKey } from '../../../../builders/createAgentKey.ts'
 import { type Developer, openRequests, type Requests } from '../../registrationRequests/openRequests.ts'
@@ -41,6 +43,71 @@ describe('keys in a registration', () => {
       expect((await eve.call('GET', '/api/agents')).body.items).to.deep.equal([])
     })
 
+    it('move to the agent if they are proven, from one of another owner that only named them', async () => {
+      const [ada, eve] = [await scene.owner(), await scene.owner()]
+      const [proven, other] = twoKeys()
+      const occupier = await eve.agent()
+      await scene.added(eve, occupier, proven.jwk)
+      const [account, nonce] = [await scene.wallet(ada), randomUUID()]
+      const svcId = deriveAgentIdentifier(account.address, nonce)
+      const keyProofs = [scene.proveKey(proven, svcId)]
+      const body = { ...register([proven.jwk, other.jwk]), keyProofs }
+      const registered = await scene.signed(account, 'POST', PATH, body, nonce)
+      expect(registered.status, JSON.stringify(registered.body)).to.equal(201)
+      expect(registered.body.data.agent.svcId).to.equal(svcId)
+      const keys = (await ada.call('GET', scene.pathOf(svcId))).body.items
+      expect(
+        keys.map(({ kid, status, provenAt }: Record<string, unknown>) => [kid, status, provenAt !== null]),
+      ).to.deep.equal([
+        [proven.kid, 'active', true],
+        [other.kid, 'active', false],
+      ])
+      expect((await scene.listed(eve, occupier)).map(({ status }) => status)).to.deep.equal(['revoked'])
+      const alerts = (await eve.call('GET', '/api/alerts')).body.items
+      expect(alerts.map(({ code }: { code: string }) => code)).to.include('agent.key_lost')
+    })
+
+    it('register nothing if another owner has proven them, too', async () => {
+      const [ada, eve] = [await scene.owner(), await scene.owner()]
+      const [key, holder] = [createAgentKey(), await eve.agent()]
+      await scene.add(eve, holder, key.jwk, { proof: scene.proveKey(key, holder) })
+      const [account, nonce] = [await scene.wallet(ada), randomUUID()]
+      const svcId = deriveAgentIdentifier(account.address, nonce)
+      const body = { ...register([key.jwk]), keyProofs: [scene.proveKey(key, svcId)] }
+      expect(outcome(await scene.signed(account, 'POST', PATH, body, nonce))).to.deep.equal([
+        409,
+        'KEY_TAKEN',
+      ])
+    })
+
+    it('register nothing with a proof that is for another agent or service, late, or of no key of the agent', async () => {
+      const [key, account] = [createAgentKey(), await scene.wallet(await scene.owner())]
+      const iat = Math.floor(scene.time.now / 1000) - 400
+      for (const prove of [
+        () => scene.proveKey(key, deriveAgentIdentifier(account.address, randomUUID())),
+        (svcId: string) => scene.proveKey(key, svcId, { aud: 'https://other.example' }),
+        (svcId: string) => scene.proveKey(key, svcId, { iat, exp: iat + 300 }),
+        (svcId: string) => scene.proveKey(createAgentKey(), svcId),
+        (svcId: string) => scene.proveKey(createAgentKey(), svcId, {}, { kid: key.kid }),
+        () => 'no proof',
+      ]) {
+        const nonce = randomUUID()
+        const svcId = deriveAgentIdentifier(account.address, nonce)
+        const body = { ...register([key.jwk]), keyProofs: [scene.proveKey(key, svcId), prove(svcId)] }
+        const refused = await scene.signed(account, 'POST', PATH, body, nonce)
+        expect(outcome(refused)).to.deep.equal([400, 'VALIDATION_ERROR'])
+        expect(refused.body.errors[0]).to.include({ pointer: '/keyProofs/1', code: 'invalid_proof' })
+      }
+    })
+
+    it('register nothing with proofs for an identifier that strangers could compute', async () => {
+      const [key, nonce] = [createAgentKey(), 'short']
+      const account = await scene.wallet(await scene.owner())
+      const keyProofs = [scene.proveKey(key, deriveAgentIdentifier(account.address, nonce))]
+      const refused = await scene.signed(account, 'POST', PATH, { ...register([key.jwk]), keyProofs }, nonce)
+      expect(outcome(refused)).to.deep.equal([400, 'VALIDATION_ERROR'])
+    })
+
     for (const [what, keys, pointer] of [
       ['a private key', [createAgentKey().privateJwk], '/keys/0/d'],
       [
@@ -79,6 +146,13 @@ describe('keys in a registration', () => {
       const listed = await ada.call('GET', `/api/agents/${svcId}/keys`)
       const kids = listed.body.items.map(({ kid }: { kid: string }) => kid)
       expect(kids).to.deep.equal(keys.map(({ kid }) => kid))
+    })
+
+    it('cannot be proven, because the owner approves later', async () => {
+      const key = createAgentKey()
+      const refused = await ada.register({ ...register([key.jwk]), keyProofs: ['eyJ.eyJ.AA'] })
+      expect(outcome(refused)).to.deep.equal([400, 'VALIDATION_ERROR'])
+      expect(refused.body.errors[0]).to.include({ pointer: '/keyProofs', code: 'not_applicable' })
     })
 
     it('are shown as none in a request from before there were keys', async () => {

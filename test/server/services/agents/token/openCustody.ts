@@ -11,15 +11,8 @@ import { createRandomPool } from '../../../../../server/external/randomPool.ts'
 import { readSigningKey } from '../../../../../server/external/readSigningKey.ts'
 import type { Parts } from '../../../../../server/routes/routes.ts'
 import { routes } from '../../../../../server/routes/routes.ts'
-import { registerForAccount } from '../../../../../server/services/agents/registration/registerForAccount.ts'
 import { createUserStore } from '../../../../../server/store/accounts/userStore.ts'
-import { createAgentKeyStore } from '../../../../../server/store/agents/agentKeyStore.ts'
-import { createAgentStore } from '../../../../../server/store/agents/agentStore.ts'
-import { createLineageStore } from '../../../../../server/store/agents/lineageStore.ts'
-import { createOwnerFactsStore } from '../../../../../server/store/agents/ownerFactsStore.ts'
-import { createAuditRecordStore } from '../../../../../server/store/audit/auditRecordStore.ts'
 import { openDatabase } from '../../../../../server/store/database/openDatabase.ts'
-import { createOutboxStore } from '../../../../../server/store/relayer/outboxStore.ts'
 import { createRpc } from '../../../../harness/chain/createRpc.ts'
 import { createDatabase } from '../../../../harness/database/createDatabase.ts'
 import { findFreePort } from '../../../../harness/runner/findFreePort.ts'
@@ -142,15 +135,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
 
     /** Registers an agent like an approval, for an owner who may have no wallet. */
     async register(ownerId: string, wallets: Hex[] = []): Promise<string> {
-      const { db, settings } = running
-      const stores = {
-        agents: createAgentStore(db.query),
-        records: createAuditRecordStore(db.query),
-        outbox: createOutboxStore(db.query),
-        lineage: createLineageStore(db.query),
-        agentKeys: createAgentKeyStore(db.query),
-        owners: createOwnerFactsStore(db.query),
-      }
+      const { db, registry } = running
       const registration = {
         name: 'Buyer',
         ...{
@@ -164,7 +149,7 @@ export async function openCustody(settings: Record<string, string> = {}) {
         ...{ protocols: [], declarations: {}, pdlss: {} },
       }
       const input = { ownerId, wallets, registration, now: Date.now() }
-      return (await db.transaction((trx) => registerForAccount({ ...stores, settings }, trx, input))).svcId
+      return (await db.transaction((trx) => registry.registerForAccount(trx, input))).svcId
     },
 
     linkWallet: (address: Hex, userId: string) =>
