@@ -48,11 +48,11 @@ const KINDS: [string, (given: typeof options) => Promise<Signed>, object][] = [
 
 for (const [name, sign, claims] of KINDS) {
   describe(name, () => {
-    it('returns the signed claims until it expires', async () => {
+    it('returns the signed claims until it expires; then an access token says so', async () => {
       const { token, verify, lifetimeSeconds } = await sign(options)
       const end = NOW + lifetimeSeconds * 1000
       expect(await verify(token, end - 1000)).to.deep.equal(claims)
-      expect(await verify(token, end)).to.equal(null)
+      expect(await verify(token, end)).to.equal(claims === access ? 'expired' : null)
     })
 
     it('is refused with any changed character and in any other encoding', async () => {
