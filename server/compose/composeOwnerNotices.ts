@@ -11,7 +11,7 @@ import { expireApprovals } from '../services/approvals/expireApprovals.ts'
 import { mailDigests } from '../services/approvals/mailDigests.ts'
 import type { ReadApprovalDeps } from '../services/approvals/readApproval.ts'
 import { sendMails } from '../services/mail/sendMails.ts'
-import { sendPushMessages } from '../services/push/sendPushMessages.ts'
+import { createPushDispatcher } from '../services/push/createPushDispatcher.ts'
 import { createMailOutboxStore } from '../store/accounts/mailOutboxStore.ts'
 import { createAlertStore } from '../store/approvals/alertStore.ts'
 import { createApprovalDigestStore } from '../store/approvals/approvalDigestStore.ts'
@@ -64,10 +64,14 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
     pauseMs: PAUSE_MS,
     log,
   })
-  const stopping = new AbortController()
+  const dispatcher = createPushDispatcher({
+    ...{ db, ...push, clock },
+    onSettled: () => notifications.wake(),
+    onFailure: (err) => log.error({ err }, 'the outcome of a browser notification could not be stored'),
+  })
   const notifications = createRoundsWorker({
     failing: 'browsers cannot be notified',
-    round: () => sendPushMessages({ db, ...push, clock, stopping: stopping.signal }),
+    round: dispatcher.round,
     pauseMs: PAUSE_MS,
     log,
   })
@@ -87,8 +91,8 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
   })
   const stopInOrder = async () => {
     await notices.stop()
-    stopping.abort()
     await notifications.stop()
+    await dispatcher.stop()
     await mails.stop()
     mailer.close()
   }

@@ -9,6 +9,7 @@ import type {
 import type { Db } from '../../store/database/database.ts'
 import { findPublicHostFault } from '../findPublicHostFault.ts'
 import type { SessionPrincipal } from '../principal.ts'
+import { hashPushHost } from './hashPushHost.ts'
 import { type BrowserSubscription, type OpenSubscriptionDeps, sealSubscription } from './sealSubscription.ts'
 
 /** Browsers of an account; of more, the oldest is no longer notified. */
@@ -45,6 +46,7 @@ export async function addPushSubscription(
   const stored = {
     ...{ id, browser, userId: principal.userId, createdAt: now },
     endpointHash: sha256Hex(endpoint),
+    hostHash: hashPushHost(endpoint),
     sealed: sealSubscription(deps, id, { endpoint, keys }),
   }
   await db.transaction((trx) => subscriptions.put(trx, stored, BROWSERS_MAX))

@@ -6,6 +6,8 @@ export type StoredPushSubscription = {
   userId: string
   /** SHA-256 of the address, which identifies the browser. */
   endpointHash: string
+  /** SHA-256 of the host in the address, for which notifications are limited. */
+  hostHash: string
   sealed: string
   /** As it describes itself; null if unknown. */
   browser: string | null
@@ -41,7 +43,7 @@ export function createPushSubscriptionStore(query: Knex) {
      * Stores a browser; it is no longer notified for another account, and of an account only the newest `max` stay.
      */
     async put(trx: Knex.Transaction, subscription: StoredPushSubscription, max: number): Promise<void> {
-      const { id, userId, endpointHash, sealed, browser, createdAt } = subscription
+      const { id, userId, endpointHash, hostHash, sealed, browser, createdAt } = subscription
       await remove(trx, await idsOf(trx('push_subscriptions').where({ endpoint_hash: endpointHash })))
       const surplus = trx('push_subscriptions')
         .where({ user_id: userId })
@@ -53,8 +55,14 @@ export function createPushSubscriptionStore(query: Knex) {
         ...{ id, sealed, browser },
         user_id: userId,
         endpoint_hash: endpointHash,
+        host_hash: hostHash,
         created_at: createdAt,
       })
+    },
+
+    /** Stores the host of one that has none, because it subscribed before hosts were stored. */
+    async setHost(trx: Knex.Transaction, id: string, hostHash: string): Promise<void> {
+      await trx('push_subscriptions').where({ id }).whereNull('host_hash').update({ host_hash: hostHash })
     },
 
     /** Removes one of an account; false if there is none. */

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from '../../../server/app.ts'
 import type { Authenticators } from '../../../server/middleware/authenticate.ts'
 import { createCallerAddress } from '../../../server/middleware/callerAddress.ts'
+import { createHostPlaces } from '../../../server/middleware/createHostPlaces.ts'
 import { createLoadGate } from '../../../server/middleware/createLoadGate.ts'
 import {
   type BudgetHolder,
@@ -60,6 +61,7 @@ export async function serveRoutes(
       challenge: budget(),
     },
     gate: createLoadGate(options.maxAtOnce ?? 1000),
+    hostPlaces: createHostPlaces(options.maxAtOnce ?? 1000),
     callerAddress: createCallerAddress(options.trustedProxies ?? []),
     clock: options.clock ?? Date.now,
     answerOnce: options.answerOnce ?? (async (_request, work) => work()),

@@ -77,6 +77,7 @@ import { processSettings } from './0139ProcessSettings.ts'
 import { lighterCompression } from './0141LighterCompression.ts'
 import { traceOrigins } from './0142TraceOrigins.ts'
 import { adoptedWallets } from './0143AdoptedWallets.ts'
+import { pushHosts } from './0144PushHosts.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -159,4 +160,5 @@ export const migrations = [
   lighterCompression,
   traceOrigins,
   adoptedWallets,
+  pushHosts,
 ]
