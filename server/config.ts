@@ -120,6 +120,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
       verifyPerMinutePerAccount:
         e.VERIFY_RATE_PER_MINUTE_PER_ACCOUNT ?? e.VERIFY_RATE_PER_MINUTE * BUSY_KEYS_MAX,
       apiPerMinute: e.API_RATE_PER_MINUTE,
+      apiPerMinutePerAccount: e.API_RATE_PER_MINUTE_PER_ACCOUNT ?? e.API_RATE_PER_MINUTE * BUSY_KEYS_MAX,
       signInsPerAddress: e.SIGN_IN_RATE_PER_15_MINUTES,
       signUpsPerHour: e.SIGN_UP_RATE_PER_HOUR ?? (e.SMTP_URL === undefined ? RATE_MAX : SIGN_UPS_MAILED),
       registrationsPerHour: e.REGISTRATION_RATE_PER_HOUR ?? (local ? RATE_MAX : REGISTRATIONS_PAID),

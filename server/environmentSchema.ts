@@ -73,6 +73,7 @@ export const environmentSchema = z.object({
   VERIFY_RATE_PER_MINUTE: rate.default(600),
   VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: rate.optional(),
   API_RATE_PER_MINUTE: rate.default(120),
+  API_RATE_PER_MINUTE_PER_ACCOUNT: rate.optional(),
   SIGN_IN_RATE_PER_15_MINUTES: rate.default(100),
   SIGN_UP_RATE_PER_HOUR: rate.optional(),
   REGISTRATION_RATE_PER_HOUR: rate.optional(),

@@ -143,6 +143,11 @@ export const SETTINGS = {
     meaning:
       'Other calls per minute and API key. An account that is signed in has five times as many, because each page of the dashboard makes several',
   },
+  API_RATE_PER_MINUTE_PER_ACCOUNT: {
+    default: 'ten times API_RATE_PER_MINUTE: 1200',
+    meaning:
+      'Other calls per minute and account: all API keys of a person and of the organisations they created. A network (/24 of IPv4, /48 of IPv6) has five times as many, and as many again for accounts that are signed in',
+  },
   SIGN_IN_RATE_PER_15_MINUTES: {
     default: '100',
     meaning:

@@ -33,8 +33,8 @@ const METRICS = { name: 'metrics', max: 600, windowSeconds: 60 }
  * Composes the rate budgets of the API.
  *
  * Verifications are budgeted per key, per account and per network, so that many keys of one person, or many accounts behind
- * one line, do not multiply them. Other calls are budgeted per key or signer, and per account that is signed in. What anyone
- * may do without an account is budgeted per address and site.
+ * one line, do not multiply them. So are other calls, with separate budgets for accounts that are signed in. What anyone may
+ * do without an account is budgeted per address and site.
  */
 export function composeBudgets(
   rates: Config['rates'],
@@ -49,20 +49,31 @@ export function composeBudgets(
     return { take: ({ caller, ip }: BudgetHolder, now: number) => nested.take([caller, siteOf(ip)], now) }
   }
   const perMinute = (name: string, max: number) => ({ name, max, windowSeconds: 60 })
-  const { verifyPerMinutePerAccount: perAccount } = rates
-  const verify = nestedBudgetOf([
-    perMinute('verify', rates.verifyPerMinute),
-    perMinute('verify-account', perAccount),
-    perMinute('verify-network', perAccount * SHARED_FACTOR),
+  const ofPeople = (name: string, perKey: number, perAccount: number) => {
+    const nested = nestedBudgetOf([
+      perMinute(name, perKey),
+      perMinute(`${name}-account`, perAccount),
+      perMinute(`${name}-network`, perAccount * SHARED_FACTOR),
+    ])
+    return {
+      take: ({ caller, account, ip }: BudgetHolder, now: number) =>
+        nested.take([caller, account, networkOf(ip)], now),
+    }
+  }
+  const ofKey = ofPeople('api', rates.apiPerMinute, rates.apiPerMinutePerAccount)
+  const ofSession = nestedBudgetOf([
+    perMinute('api-session', rates.apiPerMinute * PAGES_FACTOR),
+    perMinute('api-session-network', rates.apiPerMinutePerAccount * SHARED_FACTOR),
   ])
-  const ofKey = budgetOf(perMinute('api', rates.apiPerMinute))
-  const ofSession = budgetOf(perMinute('api-session', rates.apiPerMinute * PAGES_FACTOR))
   const metrics = createRateBudget(METRICS)
   return {
-    verify: {
-      take: ({ caller, account, ip }, now) => verify.take([caller, account, networkOf(ip)], now),
+    verify: ofPeople('verify', rates.verifyPerMinute, rates.verifyPerMinutePerAccount),
+    api: {
+      take: (holder, now) =>
+        holder.isSession
+          ? ofSession.take([holder.account, networkOf(holder.ip)], now)
+          : ofKey.take(holder, now),
     },
-    api: { take: ({ caller, isSession }, now) => (isSession ? ofSession : ofKey).take(caller, now) },
     public: ofCaller(perMinute('public', rates.apiPerMinute * SHARED_FACTOR)),
     // For all accounts together; each account has its own, smaller limit.
     login: ofAddress({ name: 'login', max: rates.signInsPerAddress, windowSeconds: SIGN_IN_SECONDS }),

@@ -53,14 +53,19 @@ describe('the folder of registration files', () => {
 describe('the limits of people', () => {
   const chain = { RPC_URL: 'http://127.0.0.1:1', RELAYER_PRIVATE_KEY: `0x${'1'.repeat(64)}` }
 
-  it('allow an account ten times the verifications of a key, or the configured number', () => {
-    const perAccount = (settings: Record<string, string>) =>
-      readConfig(settings).rates.verifyPerMinutePerAccount
-    expect(perAccount({})).to.equal(6_000)
-    expect(perAccount({ VERIFY_RATE_PER_MINUTE: '700' })).to.equal(7_000)
-    expect(perAccount({ VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: '5' })).to.equal(5)
-    expect(() => perAccount({ VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: '0' })).to.throw('PER_ACCOUNT')
-  })
+  const BUDGETS = [
+    ['VERIFY', 'verifyPerMinutePerAccount', 6_000],
+    ['API', 'apiPerMinutePerAccount', 1_200],
+  ] as const
+  for (const [name, rate, byDefault] of BUDGETS) {
+    it(`allow an account ten times the calls of a key, or the configured number: ${name}`, () => {
+      const perAccount = (settings: Record<string, string>) => readConfig(settings).rates[rate]
+      expect(perAccount({})).to.equal(byDefault)
+      expect(perAccount({ [`${name}_RATE_PER_MINUTE`]: '700' })).to.equal(7_000)
+      expect(perAccount({ [`${name}_RATE_PER_MINUTE_PER_ACCOUNT`]: '5' })).to.equal(5)
+      expect(() => perAccount({ [`${name}_RATE_PER_MINUTE_PER_ACCOUNT`]: '0' })).to.throw('PER_ACCOUNT')
+    })
+  }
 
   it('allow twenty registrations per hour where gas costs money, and the configured number anywhere', () => {
     const registrations = (settings: Record<string, string>) =>

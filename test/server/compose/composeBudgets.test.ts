@@ -6,58 +6,65 @@ import { type StartedService, startService } from '../../harness/service/startSe
 const NOW = Date.now()
 
 describe('composeBudgets', () => {
-  describe('of verifications', () => {
-    let service: StartedService
-    before(async () => {
-      service = await startService({
-        settings: {
-          ...{ VERIFY_RATE_PER_MINUTE: '5', VERIFY_RATE_PER_MINUTE_PER_ACCOUNT: '8' },
-          TRUSTED_PROXIES: '127.0.0.1',
-        },
-        clock: () => NOW,
+  /** Name of the budget, its settings, and a call that counts against it, with the status of one that is admitted. */
+  const BUDGETS = [
+    ['verify', 'VERIFY', ['POST', '/api/agents/verify-access', { body: {} }], 400],
+    ['api', 'API', ['GET', '/api/activity', {}], 200],
+  ] as const
+  for (const [name, setting, [method, path, request], admitted] of BUDGETS) {
+    describe(`of calls with a key: ${name}`, () => {
+      let service: StartedService
+      before(async () => {
+        service = await startService({
+          settings: {
+            [`${setting}_RATE_PER_MINUTE`]: '5',
+            [`${setting}_RATE_PER_MINUTE_PER_ACCOUNT`]: '8',
+            TRUSTED_PROXIES: '127.0.0.1',
+          },
+          clock: () => NOW,
+        })
+      })
+      after(() => service?.stop())
+
+      /** Calls of a key from an address: how many were admitted, and the rule that refused the last. */
+      const call = async (bearer: string, ip: string, times: number) => {
+        const answers = []
+        for (let nth = 0; nth < times; nth += 1) {
+          const headers = { 'x-forwarded-for': ip }
+          answers.push(await api(service.baseUrl, method, path, { ...request, bearer, headers }))
+        }
+        const last = answers.at(-1)
+        const refused = last?.status === 429 ? last.headers.get('ratelimit-policy')?.split(';')[0] : null
+        if (refused) expect(Number(last?.headers.get('retry-after'))).to.be.within(1, 60)
+        return [answers.filter(({ status }) => status === admitted).length, refused]
+      }
+
+      it('count for the person behind the keys, whatever organisation they belong to', async () => {
+        const ada = await createOrganisation(service.baseUrl)
+        const { accessToken: bearer } = ada
+        const { organizationId } = (
+          await api(service.baseUrl, 'POST', '/api/organizations', { bearer, body: { name: 'Second' } })
+        ).body
+        const body = { name: 'second', organizationId }
+        const { key } = (await api(service.baseUrl, 'POST', '/api/api-keys', { bearer, body })).body
+        expect(await call(ada.personalKey, '198.51.100.1', 9)).to.deep.equal([5, `"${name}"`])
+        expect(await call(ada.apiKey, '198.51.101.1', 4)).to.deep.equal([3, `"${name}-account"`])
+        expect(await call(key, '198.51.102.1', 1)).to.deep.equal([0, `"${name}-account"`])
+      })
+
+      it('count for the network of all accounts behind it', async () => {
+        const counts = []
+        for (let nth = 1; nth <= 9; nth += 1) {
+          const { apiKey } = await createOrganisation(service.baseUrl)
+          counts.push((await call(apiKey, nth % 2 ? `203.0.113.${nth}` : `::ffff:203.0.113.${nth}`, 5))[0])
+        }
+        expect(counts).to.deep.equal([5, 5, 5, 5, 5, 5, 5, 5, 0])
+        const { apiKey } = await createOrganisation(service.baseUrl)
+        expect(await call(apiKey, '203.0.113.200', 1)).to.deep.equal([0, `"${name}-network"`])
+        expect(await call(apiKey, '203.0.114.200', 1)).to.deep.equal([1, null])
       })
     })
-    after(() => service?.stop())
-
-    /** Calls of a key from an address: how many were admitted, and the rule that refused the last. */
-    const call = async (bearer: string, ip: string, times: number) => {
-      const answers = []
-      for (let nth = 0; nth < times; nth += 1) {
-        const headers = { 'x-forwarded-for': ip }
-        const path = '/api/agents/verify-access'
-        answers.push(await api(service.baseUrl, 'POST', path, { bearer, body: {}, headers }))
-      }
-      const last = answers.at(-1)
-      const refused = last?.status === 429 ? last.headers.get('ratelimit-policy')?.split(';')[0] : null
-      if (refused) expect(Number(last?.headers.get('retry-after'))).to.be.within(1, 60)
-      return [answers.filter(({ status }) => status === 400).length, refused]
-    }
-
-    it('count for the person behind the keys, whatever organisation they belong to', async () => {
-      const ada = await createOrganisation(service.baseUrl)
-      const { accessToken: bearer } = ada
-      const { organizationId } = (
-        await api(service.baseUrl, 'POST', '/api/organizations', { bearer, body: { name: 'Second' } })
-      ).body
-      const body = { name: 'second', organizationId }
-      const { key } = (await api(service.baseUrl, 'POST', '/api/api-keys', { bearer, body })).body
-      expect(await call(ada.personalKey, '198.51.100.1', 9)).to.deep.equal([5, '"verify"'])
-      expect(await call(ada.apiKey, '198.51.101.1', 4)).to.deep.equal([3, '"verify-account"'])
-      expect(await call(key, '198.51.102.1', 1)).to.deep.equal([0, '"verify-account"'])
-    })
-
-    it('count for the network of all accounts behind it', async () => {
-      const admitted = []
-      for (let nth = 1; nth <= 9; nth += 1) {
-        const { apiKey } = await createOrganisation(service.baseUrl)
-        admitted.push((await call(apiKey, nth % 2 ? `203.0.113.${nth}` : `::ffff:203.0.113.${nth}`, 5))[0])
-      }
-      expect(admitted).to.deep.equal([5, 5, 5, 5, 5, 5, 5, 5, 0])
-      const { apiKey } = await createOrganisation(service.baseUrl)
-      expect(await call(apiKey, '203.0.113.200', 1)).to.deep.equal([0, '"verify-network"'])
-      expect(await call(apiKey, '203.0.114.200', 1)).to.deep.equal([1, null])
-    })
-  })
+  }
 
   describe('of what anyone may do', () => {
     let service: StartedService
@@ -126,6 +133,40 @@ describe('composeBudgets', () => {
       // The account's first calls created the organisation and its keys.
       expect(await callUntilRefused(accessToken)).to.be.within(8, 14)
       expect([await call(personalKey), await call(accessToken)]).to.deep.equal([429, 429])
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('limits the calls of signed-in accounts by network as well', async () => {
+    const service = await startService({
+      settings: {
+        API_RATE_PER_MINUTE: '5',
+        API_RATE_PER_MINUTE_PER_ACCOUNT: '8',
+        TRUSTED_PROXIES: '127.0.0.1',
+      },
+      clock: () => NOW,
+    })
+    try {
+      const ada = await createOrganisation(service.baseUrl)
+      const bea = await createOrganisation(service.baseUrl)
+      const cleo = await createOrganisation(service.baseUrl)
+      const refusedBy = async ({ accessToken: bearer }: { accessToken: string }, ip: string) => {
+        const headers = { 'x-forwarded-for': ip }
+        let last = await api(service.baseUrl, 'GET', '/api/activity', { bearer, headers })
+        for (let nth = 1; nth < 30 && last.status === 200; nth += 1)
+          last = await api(service.baseUrl, 'GET', '/api/activity', { bearer, headers })
+        return last.headers.get('ratelimit-policy')?.split(';')[0]
+      }
+      expect(await refusedBy(ada, '203.0.113.1')).to.equal('"api-session"')
+      await refusedBy(bea, '203.0.113.2')
+      expect(await refusedBy(cleo, '203.0.113.3')).to.equal('"api-session-network"')
+      const headers = { 'x-forwarded-for': '203.0.114.1' }
+      const elsewhere = await api(service.baseUrl, 'GET', '/api/activity', {
+        bearer: cleo.accessToken,
+        headers,
+      })
+      expect(elsewhere.status).to.equal(200)
     } finally {
       await service.stop()
     }
