@@ -48,6 +48,7 @@ import { createRandomPool } from './external/randomPool.ts'
 import type { Tracing } from './external/tracing.ts'
 import { createCallerAddress } from './middleware/callerAddress.ts'
 import { createErrorLog } from './middleware/createErrorLog.ts'
+import { createHostPlaces } from './middleware/createHostPlaces.ts'
 import { createLoadGate } from './middleware/createLoadGate.ts'
 import { TABLE } from './routes/index.ts'
 import { createPublishedApi } from './routes/openapi/createPublishedApi.ts'
@@ -324,6 +325,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       authenticators: accounts.authenticators,
       budgets: composeBudgets(config.rates, database),
       gate: createLoadGate(config.http.maxAtOnce),
+      hostPlaces: createHostPlaces(config.http.maxAtOnce),
       callerAddress: createCallerAddress(config.http.trustedProxies),
       clock,
       log: createErrorLog(log),

@@ -52,7 +52,6 @@ export function composeWebhooks({ db, config, ambient, onFeedAdvanced, tracing }
     },
     secrets: openSecretBoxes(config).secrets,
     send: tracing?.traceDelivery(send, createRecordOriginStore(db.query).find) ?? send,
-    testing: new Set(),
     onQueued: () => sending.wake(),
     settings: { allowPrivateNetwork, clock, randomBytes },
   }

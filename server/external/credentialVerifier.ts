@@ -22,6 +22,8 @@ type OfferedCredential = HolderStatement & {
   value: string
   proof: string | undefined
   now: number
+  /** Surrounds whatever waits for the host of a DID. @throws ApiError if that is refused. */
+  waitForHost<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 /** A verified credential with its lookup key and its uniqueness key. */
@@ -43,12 +45,11 @@ export type CredentialVerifierOptions = {
  * Every credential needs proof of its holder's consent: DIDs and certificates are public, so anyone could offer another's.
  */
 export function createCredentialVerifier(options: CredentialVerifierOptions): CredentialVerifier {
-  const deps = {
-    didKeys: createDidKeys(options.getText),
-    signatures: createSignatureVerifier({ verifyContractSignature: null }),
-  }
+  const signatures = createSignatureVerifier({ verifyContractSignature: null })
   const roots = createTrustedRoots(options.rootsFile)
-  return async (offered) => {
+  return async ({ waitForHost, ...offered }) => {
+    const didKeys = createDidKeys((...asked) => waitForHost(() => options.getText(...asked)))
+    const deps = { didKeys, signatures }
     try {
       const { claim, ...verified } = await read(deps, roots, offered)
       const lookupKey = deriveCredentialLookupKey(offered.type, offered.value)
@@ -65,7 +66,7 @@ export function createCredentialVerifier(options: CredentialVerifierOptions): Cr
 async function read(
   deps: VerifyDidProofDeps,
   roots: TrustedRoots,
-  offered: OfferedCredential,
+  offered: Omit<OfferedCredential, 'waitForHost'>,
 ): Promise<VerifiedCredential> {
   const claim: HolderClaim = offered
   const value = offered.value.trim()

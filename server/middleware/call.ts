@@ -1,5 +1,6 @@
 import type { Once } from '../services/idempotency/answerOnce.ts'
 import type { Principal } from '../services/principal.ts'
+import type { WaitForHost } from '../services/waitForHost.ts'
 import type { BudgetName } from './rateBudget.ts'
 import type { Upload } from './readUpload.ts'
 
@@ -33,6 +34,9 @@ export type RepeatableCall = Call & {
   once: Once
 }
 
+/** A request whose operation may wait for hosts that users name. */
+export type WaitingCall = Call & { waitForHost: WaitForHost }
+
 /** The response of a route handler; `writeAnswer` serialises `body`, unless it is text already. */
 export type Answer = {
   status?: number
@@ -53,4 +57,4 @@ export type AnswerStream = {
   stallMs: number
 }
 
-export type Handler = (call: RepeatableCall) => Promise<Answer> | Answer
+export type Handler = (call: RepeatableCall & WaitingCall) => Promise<Answer> | Answer

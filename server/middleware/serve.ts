@@ -5,8 +5,9 @@ import type { KeyedRequest, Once } from '../services/idempotency/answerOnce.ts'
 import type { Principal } from '../services/principal.ts'
 import { type Authenticators, authenticate } from './authenticate.ts'
 import type { Access } from './authorise.ts'
-import type { Answer, Handler, RepeatableCall } from './call.ts'
+import type { Answer, Handler, RepeatableCall, WaitingCall } from './call.ts'
 import type { CallerAddress } from './callerAddress.ts'
+import type { HostPlaces, HostWait } from './createHostPlaces.ts'
 import type { LoadGate } from './createLoadGate.ts'
 import type { BudgetHolder, BudgetName, RateBudget } from './rateBudget.ts'
 import { parseJsonBody, readBody } from './readBody.ts'
@@ -28,6 +29,8 @@ export type Route = Repetition & {
   repeatable?: boolean
   /** The external standard that the operation follows where it differs from ours. */
   standard?: 'authzen' | undefined
+  /** Set where the handler may wait for hosts that users name; without it, it may not. */
+  waitsForHost?: HostWait | undefined
   /** Set where the response matters most when there is no room for other requests. */
   vital?: true
   /** Set where the body contains files instead of JSON; the handler triggers reading it. */
@@ -39,6 +42,7 @@ export type ServeDeps = {
   authenticators: Authenticators
   budgets: Record<BudgetName, RateBudget<BudgetHolder>>
   gate: LoadGate
+  hostPlaces: HostPlaces
   callerAddress: CallerAddress
   clock: () => number
   log: ErrorLog
@@ -96,7 +100,7 @@ export async function serve(
         principal = await authenticate(deps.authenticators, route.access, req, arrivedAt, readRaw)
       now = arrivedAt
     }
-    const call: RepeatableCall = {
+    const call: RepeatableCall & WaitingCall = {
       requestId,
       principal,
       ip,
@@ -112,6 +116,7 @@ export async function serve(
       },
       readUpload: () => uploadOf(route, req),
       once: deps.once,
+      waitForHost: (work) => waitForHost(deps, route, budgetHolderOf(call.principal, ip), work),
     }
     const isKeyed = route.repeatable === true && req.headers['idempotency-key'] !== undefined
     const keyed = isKeyed ? await readKeyedRequest(req, call, readRaw, route) : null
@@ -127,6 +132,17 @@ export async function serve(
     place?.leave()
   }
   deps.observe(route, res.statusCode, (performance.now() - startedAt) / 1000)
+}
+
+/** Waits in a place of the caller; an operation that does not say in the table that it waits has none. */
+function waitForHost<Result>(
+  { hostPlaces }: ServeDeps,
+  { path, waitsForHost }: Route,
+  holder: BudgetHolder,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (waitsForHost === undefined) throw new Error(`${path} does not say that it waits for hosts`)
+  return hostPlaces.hold(waitsForHost, holder, work)
 }
 
 /** Maximum age of the caller and time of a request before they are determined again. */

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import type { Access } from '../middleware/authorise.ts'
-import type { Answer, Call, RepeatableCall } from '../middleware/call.ts'
+import type { Answer, Call, RepeatableCall, WaitingCall } from '../middleware/call.ts'
+import type { HostWait } from '../middleware/createHostPlaces.ts'
 import type { Repetition } from '../middleware/readKeyedRequest.ts'
 import type { UploadRules } from '../middleware/readUpload.ts'
 import type { Route } from '../middleware/serve.ts'
@@ -50,12 +51,14 @@ export type Operation<Parts = never> = {
   stamp?(parts: Parts): (call: Call) => Promise<string> | string
   /** Counts what the stamp costs beyond the call itself (`Repetition`). */
   chargeStamp?: Repetition['chargeStamp']
+  /** Set if the operation may wait for hosts that users name (`Route`): only then is it given `waitForHost`. */
+  waitsForHost?: HostWait
   /** Set if the operation is served under any load (`Route`). */
   vital?: Route['vital']
   /** Set if the operation follows an external standard (`Route`). */
   standard?: Route['standard']
   /** Binds the handler to the parts that it needs. */
-  handle(parts: Parts): (call: RepeatableCall) => Promise<Answer> | Answer
+  handle(parts: Parts): (call: RepeatableCall & WaitingCall) => Promise<Answer> | Answer
 }
 
 /**
@@ -96,18 +99,26 @@ type AnswerOf<Schema, Others> =
     })
   | (Answer & { contentType: string; body: string | Buffer | null })
 
-type Definition<Schema extends z.ZodType, Others, Repeatable extends true | undefined, Parts> = Omit<
+type Definition<
+  Schema extends z.ZodType,
+  Others,
+  Repeatable extends true | undefined,
+  Waits extends HostWait | undefined,
+  Parts,
+> = Omit<
   Operation<Parts>,
-  'answer' | 'otherStatuses' | 'repeatable' | 'stamp' | 'handle'
+  'answer' | 'otherStatuses' | 'repeatable' | 'waitsForHost' | 'stamp' | 'handle'
 > & {
   answer: Schema
   otherStatuses?: Others
   repeatable?: Repeatable
+  waitsForHost?: Waits
   stamp?(parts: Parts): (call: Call) => Promise<string> | string
   handle(
     parts: Parts,
   ): (
-    call: Repeatable extends true ? RepeatableCall : Call,
+    call: (Repeatable extends true ? RepeatableCall : Call) &
+      (Waits extends HostWait ? WaitingCall : unknown),
   ) => Promise<AnswerOf<Schema, Others>> | AnswerOf<Schema, Others>
 }
 
@@ -120,8 +131,9 @@ export function operation<
   const Schema extends z.ZodType,
   const Others extends Readonly<Record<number, OtherAnswer>> | undefined = undefined,
   const Repeatable extends true | undefined = undefined,
+  const Waits extends HostWait | undefined = undefined,
   Parts = unknown,
->(definition: Definition<Schema, Others, Repeatable, Parts>): Operation<Parts> & { answer: Schema } {
+>(definition: Definition<Schema, Others, Repeatable, Waits, Parts>): Operation<Parts> & { answer: Schema } {
   return definition as Operation<Parts> & { answer: Schema }
 }
 

@@ -20,6 +20,7 @@ export function routes(parts: Parts): readonly Route[] {
     ...(operation.stamp ? { stamp: operation.stamp(parts) } : {}),
     ...(operation.chargeStamp ? { chargeStamp: operation.chargeStamp } : {}),
     standard: operation.standard,
+    waitsForHost: operation.waitsForHost,
     ...(operation.vital ? { vital: operation.vital } : {}),
     ...(operation.upload ? { upload: operation.upload } : {}),
     handler: operation.handle(parts),

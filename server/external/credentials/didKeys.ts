@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { type Did, parseDid } from '@svc/core/credentials/parseDid.ts'
 import { base58btc } from 'multiformats/bases/base58'
 import { z } from 'zod'
+import { ApiError } from '../../errors.ts'
 import type { GetText } from '../outboundHttp.ts'
 
 /** What a key of a DID is used for: to authenticate as its subject, or to issue credentials. Source: DID Core §5.3. */
@@ -57,7 +58,9 @@ async function readDocument(getText: GetText, url: string): Promise<z.output<typ
   try {
     const { status, body } = await getText(url, { Accept: 'application/did+json, application/json' })
     return status === 200 ? documentSchema.parse(JSON.parse(body)) : null
-  } catch {
+  } catch (error) {
+    // The wait was refused, which says nothing of the document.
+    if (error instanceof ApiError) throw error
     return null
   }
 }

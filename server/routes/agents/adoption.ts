@@ -17,15 +17,13 @@ export const postAgentAdoptStatement = operation({
   body: adoptionOperations['POST /api/agents/adopt/statement'].body,
   answer: adoptionOperations['POST /api/agents/adopt/statement'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'ORGANIZATION_SUSPENDED', 'CHAIN_UNAVAILABLE'],
+  waitsForHost: 'check',
   handle: (parts: { adoption: OpenAdoptionDeps }) => async (call) => {
     const input = parseInput(postAgentAdoptStatementBody, call.body)
     const principal = callerOf(call, 'session')
-    return {
-      body: {
-        success: true,
-        ...(await openAdoption(parts.adoption, { ...input, principal, now: call.now })),
-      },
-    }
+    const { now, waitForHost } = call
+    const opened = await openAdoption(parts.adoption, { ...input, principal, now, waitForHost })
+    return { body: { success: true, ...opened } }
   },
 })
 
@@ -45,13 +43,15 @@ export const postAgentAdopt = operation({
     'CHAIN_UNAVAILABLE',
   ],
   repeatable: true,
+  waitsForHost: 'check',
   handle: (parts: { adoption: AdoptAgentDeps; agents: ViewAgentDeps }) => async (call) => {
     const { keyProofs, name, ...adoption } = parseInput(postAgentAdoptBody, call.body)
     const { token, organizationId, expiresAt, signature } = adoption
     const described = readAgentRegistration({ ...(call.body as object), name: name ?? token })
-    const { ip, now, once } = call
+    const { ip, now, once, waitForHost } = call
     const agent = await adoptAgent(parts.adoption, {
-      ...{ token, organizationId, expiresAt, signature, keyProofs: keyProofs ?? [], ip, now, once },
+      ...{ token, organizationId, expiresAt, signature, keyProofs: keyProofs ?? [] },
+      ...{ ip, now, once, waitForHost },
       registration: { ...described, name },
       principal: callerOf(call, 'session'),
     })

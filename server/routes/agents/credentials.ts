@@ -44,6 +44,7 @@ export const postAgentCredentials = operation({
   answer: credentialOperations['POST /api/agents/:id/credentials'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'CREDENTIAL_TAKEN'],
   repeatable: true,
+  waitsForHost: 'check',
   handle: (parts: { credentials: CredentialDeps }) => async (call) => {
     const offered = parseInput(postAgentCredentialsBody, call.body)
     const { principal, now } = call
@@ -53,6 +54,7 @@ export const postAgentCredentials = operation({
         principal,
         offered,
         now,
+        waitForHost: call.waitForHost,
       }),
     )
     return { status: 201, body: { success: true, credential } }

@@ -26,6 +26,7 @@ export const postEndpoints = operation({
   answer: endpointOperations['POST /api/endpoints'].answer,
   errors: ['VALIDATION_ERROR', 'ORG_REQUIRED', 'URL_ALREADY_CLAIMED'],
   repeatable: true,
+  waitsForHost: 'check',
   handle: (parts: { endpoints: RegisterEndpointDeps }) => async (call) => {
     const principal = callerOf(call, 'apiKey')
     // Checked before the body, because no body would make this API key acceptable.
@@ -44,8 +45,9 @@ export const postEndpoints = operation({
       pdlss: parsed.pdlss ?? {},
       routes: parsed.routes ?? [],
     }
+    const { now, waitForHost } = call
     const registered = await call.once(() =>
-      registerEndpoint(parts.endpoints, { principal, registration, now: call.now }),
+      registerEndpoint(parts.endpoints, { principal, registration, now, waitForHost }),
     )
     return { status: 201, body: { success: true, ...registered } }
   },

@@ -22,6 +22,7 @@ export const postEndpointClaim = operation({
     'URL_ALREADY_CLAIMED',
   ],
   repeatable: true,
+  waitsForHost: 'check',
   handle: (parts: { endpoints: ClaimEndpointDeps }) => async (call) => {
     const { organizationId, ...changes } = parseInput(postEndpointClaimBody, call.body ?? {})
     const claimed = await call.once(() =>
@@ -31,6 +32,7 @@ export const postEndpointClaim = operation({
         organizationId,
         changes,
         now: call.now,
+        waitForHost: call.waitForHost,
       }),
     )
     return { body: { success: true, ...claimed } }
@@ -74,11 +76,13 @@ export const postEndpointVerifyDomain = operation({
     'Returns what to publish to prove ownership of an endpoint’s domain, and checks whether it is published.',
   answer: endpointOperations['POST /api/endpoints/:id/verify-domain'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
+  waitsForHost: 'check',
   handle: (parts: { endpoints: DomainDeps }) => async (call) => {
     const checked = await verifyDomain(parts.endpoints, {
       id: call.params.id ?? '',
       principal: call.principal,
       now: call.now,
+      waitForHost: call.waitForHost,
     })
     return { body: { success: true, ...checked } }
   },

@@ -73,10 +73,11 @@ export const postEndpointTestWebhook = operation({
   answer: webhookOperations['POST /api/endpoints/:id/test-webhook'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   repeatable: true,
+  waitsForHost: 'check',
   handle: (parts: { webhooks: WebhookDeps }) => async (call) => {
-    const { principal, params, now } = call
+    const { principal, params, now, waitForHost } = call
     const delivery = await call.once(() =>
-      testWebhook(parts.webhooks, { id: params.id ?? '', principal, now }),
+      testWebhook(parts.webhooks, { id: params.id ?? '', principal, now, waitForHost }),
     )
     return { body: { success: true, delivered: delivery.status === 'delivered', delivery } }
   },

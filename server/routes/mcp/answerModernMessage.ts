@@ -1,6 +1,6 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import type { Answer, Call } from '../../middleware/call.ts'
+import type { Answer, Call, WaitingCall } from '../../middleware/call.ts'
 import { callMcpTool, type McpTools, type ToolDescription } from './callMcpTool.ts'
 import { MODERN_VERSION, SUPPORTED_VERSIONS } from './protocolVersions.ts'
 
@@ -53,7 +53,7 @@ export function isModernMessage(body: unknown, call: Call): boolean {
  */
 export async function answerModernMessage(
   server: ModernServer,
-  call: Call,
+  call: WaitingCall,
 ): Promise<Answer & { contentType: string; body: string }> {
   const parsed = request.safeParse(call.body)
   if (!parsed.success) {
@@ -105,7 +105,7 @@ function decodeName(header: string | undefined): string | undefined {
 async function resultOf(
   { instructions, tools, list }: ModernServer,
   { method, params }: ModernRequest,
-  call: Call,
+  call: WaitingCall,
 ): Promise<object | null> {
   switch (method) {
     case 'server/discover':

@@ -2,7 +2,7 @@ import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/
 import { z } from 'zod'
 import { ApiError } from '../../errors.ts'
 import { buildErrorBody } from '../../middleware/buildErrorBody.ts'
-import type { Call } from '../../middleware/call.ts'
+import type { WaitingCall } from '../../middleware/call.ts'
 import type { McpTool } from './createMcpTools.ts'
 
 export type McpTools = Readonly<Record<string, McpTool>>
@@ -17,7 +17,11 @@ const toolParams = z.looseObject({
  *
  * @throws McpError for invalid parameters and unknown tools; anything else is a defect.
  */
-export async function callMcpTool(tools: McpTools, sent: unknown, call: Call): Promise<CallToolResult> {
+export async function callMcpTool(
+  tools: McpTools,
+  sent: unknown,
+  call: WaitingCall,
+): Promise<CallToolResult> {
   const params = toolParams.safeParse(sent)
   if (!params.success)
     throw new McpError(ErrorCode.InvalidParams, 'expected the name of a tool and an object')

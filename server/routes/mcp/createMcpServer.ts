@@ -7,7 +7,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import type { Answer, Call } from '../../middleware/call.ts'
+import type { Answer, Call, WaitingCall } from '../../middleware/call.ts'
 import {
   answerModernMessage,
   isModernMessage,
@@ -37,7 +37,7 @@ const NO_ELICITATION = {
 /**
  * Creates the function that answers one message of the Model Context Protocol, of a revision with or without a handshake.
  */
-export function createMcpServer(parts: McpParts): (call: Call) => Promise<McpAnswer> {
+export function createMcpServer(parts: McpParts): (call: WaitingCall) => Promise<McpAnswer> {
   const tools = createMcpTools(parts)
   const info = { name: 'agent-registry', version: parts.mcp.version }
   const server = { info, instructions: INSTRUCTIONS, tools, list: describeTools(tools) }
@@ -62,7 +62,7 @@ function refuseVersion(call: Call): McpAnswer | null {
 async function answerLegacyMessage(
   { mcp }: McpParts,
   { info, instructions, tools, list }: ModernServer,
-  call: Call,
+  call: WaitingCall,
 ): Promise<McpAnswer> {
   const failure: { thrown?: unknown } = {}
   const capabilities = { tools: {} }

@@ -2,7 +2,7 @@ import { verificationRequestSchema } from '@svc/core/access/verificationRequestS
 import { z } from 'zod'
 import { apiError } from '../../errors.ts'
 import { ACCESS } from '../../middleware/authorise.ts'
-import type { Answer, Call, RepeatableCall } from '../../middleware/call.ts'
+import type { Answer, Call, RepeatableCall, WaitingCall } from '../../middleware/call.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import { parseJsonText } from '../../middleware/parseJsonText.ts'
 import type { BudgetName } from '../../middleware/rateBudget.ts'
@@ -41,7 +41,7 @@ export type McpTool = {
   /** Whether it only reads. */
   readOnlyHint: boolean
   /** @throws ApiError. */
-  run(args: unknown, call: Call): Promise<Answer> | Answer
+  run(args: unknown, call: WaitingCall): Promise<Answer> | Answer
 }
 
 const REGISTER_PATH = '/api/agents/register'

@@ -26,6 +26,7 @@ export const postMcp = operation({
     406: { when: '`Accept` lacks `application/json` or `text/event-stream`', answer: message },
   },
   errors: ['VALIDATION_ERROR', 'FORBIDDEN'],
+  waitsForHost: 'decision',
   handle: (parts: McpParts) => {
     let loading: Promise<ReturnType<typeof createMcpServer>> | null = null
     // Loaded at the first message, because its modules take a tenth of the time of a start.

@@ -15,13 +15,14 @@ export const postAccessEvaluation = operation({
   answer: authzenOperations['POST /access/v1/evaluation'].answer,
   errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
+  waitsForHost: 'decision',
   stamp: (parts: { authzen: EvaluateAccessDeps }) => (call) =>
     stampEvaluation(parts.authzen, callerOf(call, 'apiKey'), call.body),
   standard: 'authzen',
   handle: (parts: { authzen: EvaluateAccessDeps }) => async (call) => {
     const principal = callerOf(call, 'apiKey')
-    const { body: evaluation, now, once } = call
-    return evaluateAccess(parts.authzen, { principal, evaluation, now, once })
+    const { body: evaluation, now, once, waitForHost } = call
+    return evaluateAccess(parts.authzen, { principal, evaluation, now, once, waitForHost })
   },
 })
 
@@ -37,6 +38,7 @@ export const postAccessEvaluations = operation({
   answer: authzenOperations['POST /access/v1/evaluations'].answer,
   errors: ['VALIDATION_ERROR', 'COUNTERPARTY_KEY_MISMATCH', 'SERVICE_UNAVAILABLE'],
   repeatable: true,
+  waitsForHost: 'decision',
   stamp: (parts: { authzen: EvaluateAccessDeps }) => (call) =>
     stampBatch(parts.authzen, callerOf(call, 'apiKey'), call.body),
   chargeStamp: async (call) => {
@@ -53,8 +55,8 @@ export const postAccessEvaluations = operation({
       if (!isCharged) await call.take('verify', current)
       return current
     }
-    const { body: batch, now, once } = call
-    return evaluateBatch(parts.authzen, { principal, batch, now, once, takeAnother })
+    const { body: batch, now, once, waitForHost } = call
+    return evaluateBatch(parts.authzen, { principal, batch, now, once, waitForHost, takeAnother })
   },
 })
 

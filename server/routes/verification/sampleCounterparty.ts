@@ -21,6 +21,7 @@ export const getSampleCounterparty = operation({
   },
   answer: verificationOperations['GET /api/sample-counterparty'].answer,
   errors: ['VALIDATION_ERROR', 'invalid_signature'],
+  waitsForHost: 'decision',
   handle: (parts: { verification: VisitSampleCounterpartyDeps }) => async (call) => {
     const signature = call.header('signature')
     const signatureInput = call.header('signature-input')
@@ -41,6 +42,7 @@ export const getSampleCounterparty = operation({
       signatureInput,
       headers: Object.fromEntries(headers),
       now: call.now,
+      waitForHost: call.waitForHost,
     })
     return { body: { success: true, message: MESSAGES[visit.recommendation], ...visit } }
   },

@@ -32,6 +32,7 @@ export const postVerifyAccess = operation({
     'CHAIN_UNAVAILABLE',
   ],
   repeatable: true,
+  waitsForHost: 'decision',
   stamp: (parts: { verification: VerificationDeps }) => (call) => {
     const request = parseRequest(call)
     return stampParties(parts.verification, callerOf(call, 'apiKey'), request)
@@ -39,8 +40,9 @@ export const postVerifyAccess = operation({
   handle: (parts: { verification: VerificationDeps }) => async (call) => {
     const request = parseRequest(call)
     const principal = callerOf(call, 'apiKey')
+    const { now, waitForHost } = call
     const body = await call.once(() =>
-      verifyAccess(parts.verification, { principal, request, now: call.now }),
+      verifyAccess(parts.verification, { principal, request, now, waitForHost }),
     )
     return { body, isRepeatable: isRepeatableDecision(body, request) }
   },

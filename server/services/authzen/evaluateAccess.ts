@@ -6,6 +6,7 @@ import type { ApiKeyPrincipal } from '../principal.ts'
 import { isRepeatableDecision } from '../verification/isRepeatableDecision.ts'
 import type { VerificationDeps, VerificationInput } from '../verification/verificationDeps.ts'
 import { verifyAccess } from '../verification/verifyAccess.ts'
+import type { WaitForHost } from '../waitForHost.ts'
 import { LEVELS, type ReadEvaluationDeps, readEvaluation } from './readEvaluation.ts'
 
 export type EvaluateAccessDeps = ReadEvaluationDeps & { verification: VerificationDeps }
@@ -15,6 +16,7 @@ export type EvaluateAccessInput = {
   evaluation: unknown
   now: number
   once: Once
+  waitForHost: WaitForHost
 }
 
 /** The response to an evaluation; its context reveals nothing of either policy. */
@@ -49,15 +51,16 @@ const answerSchema = z.object({
 /**
  * Evaluates an AuthZEN request by verifying access, with the same decision, record and counters.
  *
- * @throws ApiError VALIDATION_ERROR with pointers into the evaluation, COUNTERPARTY_KEY_MISMATCH, SERVICE_UNAVAILABLE.
+ * @throws ApiError VALIDATION_ERROR with pointers into the evaluation, COUNTERPARTY_KEY_MISMATCH, SERVICE_UNAVAILABLE; as
+ * `WaitForHost`.
  * Source: AuthZEN Authorization API 1.0 §6; `Spec: POST /api/agents/verify-access`.
  */
 export async function evaluateAccess(
   deps: EvaluateAccessDeps,
-  { principal, evaluation, now, once }: EvaluateAccessInput,
+  { principal, evaluation, now, once, waitForHost }: EvaluateAccessInput,
 ): Promise<Evaluated<EvaluatedAccess>> {
   const { request, minAccessLevel, restateError } = await readEvaluation(deps, principal, evaluation)
-  const verified = await once(() => verify(deps, { principal, request, now }, restateError))
+  const verified = await once(() => verify(deps, { principal, request, now, waitForHost }, restateError))
   const answer = answerSchema.parse(verified)
   return { body: toEvaluation(answer, minAccessLevel), isRepeatable: isRepeatableDecision(answer, request) }
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import type { Once } from '../idempotency/answerOnce.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
+import type { WaitForHost } from '../waitForHost.ts'
 import {
   type EvaluateAccessDeps,
   type Evaluated,
@@ -15,6 +16,7 @@ export type EvaluateBatchInput = {
   batch: unknown
   now: number
   once: Once
+  waitForHost: WaitForHost
   /**
    * Counts a further evaluation against the rate limit, unless it has been counted, and returns the current caller.
    *
@@ -46,18 +48,18 @@ export type EvaluatedBatch = EvaluatedAccess | { evaluations: EvaluatedAccess[] 
  */
 export async function evaluateBatch(
   deps: EvaluateBatchDeps,
-  { principal, batch, now, once, takeAnother }: EvaluateBatchInput,
+  { principal, batch, now, takeAnother, ...use }: EvaluateBatchInput,
 ): Promise<Evaluated<EvaluatedBatch>> {
   const { items, settlesAt } = readBatch(batch)
-  if (items === null) return evaluateAccess(deps, { principal, evaluation: batch, now, once })
+  if (items === null) return evaluateAccess(deps, { principal, evaluation: batch, now, ...use })
   const shared = shareSoleEndpoint(deps)
   const evaluations: EvaluatedAccess[] = []
   let isRepeatable = true
   for (const [place, evaluation] of items.entries()) {
     const evaluate = async () =>
       place === 0
-        ? evaluateAccess(shared, { principal, evaluation, now, once })
-        : evaluateAccess(shared, { principal: await takeAnother(), evaluation, now: deps.clock(), once })
+        ? evaluateAccess(shared, { principal, evaluation, now, ...use })
+        : evaluateAccess(shared, { principal: await takeAnother(), evaluation, now: deps.clock(), ...use })
     const answer = await denyOnError(() => deps.runPart(String(place), evaluate))
     evaluations.push(answer.body)
     isRepeatable &&= answer.isRepeatable

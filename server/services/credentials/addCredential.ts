@@ -5,6 +5,7 @@ import { apiError, validationError } from '../../errors.ts'
 import type { CredentialRow } from '../../store/agents/credentialStore.ts'
 import { requireWriteAccess } from '../agents/requireWriteAccess.ts'
 import type { Principal } from '../principal.ts'
+import type { WaitForHost } from '../waitForHost.ts'
 import { buildCredentialRecord } from './buildCredentialRecord.ts'
 import { type CredentialDeps, credentialAudienceOf } from './credentialDeps.ts'
 import { type CredentialView, toCredentialView } from './listCredentials.ts'
@@ -14,6 +15,7 @@ export type AddCredentialInput = {
   principal: Principal
   offered: { type: StorableCredentialType; value: string; challenge: string; proof?: string | undefined }
   now: number
+  waitForHost: WaitForHost
 }
 
 /** Maximum credentials per agent; lists are returned whole. */
@@ -26,11 +28,11 @@ const CREDENTIALS_MAX = 20
  * simultaneous requests with one challenge, one succeeds: the challenge is consumed by the transaction that stores it.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR for what does not verify, INVALID_STATE for a retired agent or a
- * full list, CREDENTIAL_TAKEN. Source: `Spec:` "Third-party credentials"; docs/credentials.md.
+ * full list, CREDENTIAL_TAKEN; as `WaitForHost`. Source: `Spec:` "Third-party credentials"; docs/credentials.md.
  */
 export async function addCredential(
   deps: CredentialDeps,
-  { id, principal, offered, now }: AddCredentialInput,
+  { id, principal, offered, now, waitForHost }: AddCredentialInput,
 ): Promise<CredentialView> {
   const found = await deps.agents.byAnyId(id)
   if (!found) throw apiError('NOT_FOUND')
@@ -39,14 +41,9 @@ export async function addCredential(
   const challengeHash = sha256Hex(offered.challenge)
   if (!(await deps.credentials.hasChallenge(challengeHash, svcId, now))) throw unknownChallenge()
   const { publicUrl, randomBytes } = deps.settings
-  const verified = await deps.verify({
-    type: offered.type,
-    value: offered.value,
-    proof: offered.proof,
-    audience: credentialAudienceOf(publicUrl, svcId),
-    nonce: offered.challenge,
-    now,
-  })
+  const { type, value, proof, challenge: nonce } = offered
+  const audience = credentialAudienceOf(publicUrl, svcId)
+  const verified = await deps.verify({ type, value, proof, audience, nonce, now, waitForHost })
   if (!verified.ok) throw validationError([verified.field])
   const credential: CredentialRow = {
     ...verified.credential,

@@ -7,6 +7,7 @@ import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointS
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { requireWriter } from '../requireWriter.ts'
+import type { WaitForHost } from '../waitForHost.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { createWebhookSecret } from './createWebhookSecret.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
@@ -30,19 +31,21 @@ export type ClaimEndpointInput = {
     unverifiedAgentPolicy?: UnverifiedAgentPolicy | undefined
   }
   now: number
+  waitForHost: WaitForHost
 }
 
 /**
  * Claims a discovered endpoint: it gets its `SVCE-` identifier and keeps its id, and with it the history of its traffic.
  *
  * @throws ApiError NOT_FOUND, FORBIDDEN, ORG_REQUIRED without an organisation, INVALID_STATE for an endpoint that is
- * claimed or not active, URL_ALREADY_CLAIMED. Source: `Spec: States`; `Spec: Endpoint dashboard actions`.
+ * claimed or not active, URL_ALREADY_CLAIMED; as `WaitForHost`. Source: `Spec: States`; `Spec: Endpoint dashboard
+ * actions`.
  */
 export async function claimEndpoint(
   deps: ClaimEndpointDeps,
   input: ClaimEndpointInput,
 ): Promise<RegisteredEndpoint> {
-  const { principal, now } = input
+  const { principal, now, waitForHost } = input
   const { randomBytes } = deps.settings
   const found = await findOwnEndpoint(deps.endpoints, { id: input.id, principal, toWrite: true })
   const ownerId = resolveClaimant(input, found)
@@ -50,7 +53,7 @@ export async function claimEndpoint(
   const svceId = encodeEndpointIdentifier(randomBytes(16))
   const { secret, stored } = createWebhookSecret(deps.secrets, found.id, randomBytes)
   const { url, host } = found
-  const claim = { url, host, ownerId, actsFor: principal.actsFor, now }
+  const claim = { url, host, ownerId, actsFor: principal.actsFor, now, waitForHost }
   return registerOnHost(deps, claim, async (trx) => {
     const before = await deps.endpoints.byAnyId(found.id, trx)
     if (!before || !isClaimable(before) || before.url !== url) throw apiError('INVALID_STATE')

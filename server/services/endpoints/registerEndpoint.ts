@@ -14,6 +14,7 @@ import type { HostClaim } from '../domains/hostDeps.ts'
 import { findPublicHostFault } from '../findPublicHostFault.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
+import type { WaitForHost } from '../waitForHost.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { createWebhookSecret } from './createWebhookSecret.ts'
 import { type RegisteredEndpoint, type RegisterOnHostDeps, registerOnHost } from './registerOnHost.ts'
@@ -30,6 +31,7 @@ export type RegisterEndpointInput = {
   principal: ApiKeyPrincipal
   registration: EndpointRegistration
   now: number
+  waitForHost: WaitForHost
 }
 
 /**
@@ -38,19 +40,21 @@ export type RegisterEndpointInput = {
  * A URL that a verification by this account discovered is claimed: the endpoint keeps its id and the history of its
  * traffic.
  *
- * @throws ApiError ORG_REQUIRED, VALIDATION_ERROR, URL_ALREADY_CLAIMED. Source: `Spec: POST /api/endpoints`.
+ * @throws ApiError ORG_REQUIRED, VALIDATION_ERROR, URL_ALREADY_CLAIMED; as `WaitForHost`. Source: `Spec: POST
+ * /api/endpoints`.
  */
 export async function registerEndpoint(
   deps: RegisterEndpointDeps,
   input: RegisterEndpointInput,
 ): Promise<RegisteredEndpoint> {
-  const { principal, now } = input
+  const { principal, now, waitForHost } = input
   const { organizationId, developerId, actsFor } = principal
   if (organizationId === null) throw apiError('ORG_REQUIRED')
   const { randomBytes } = deps.settings
   const target = targetOf(input.registration, deps.settings)
   const svceId = encodeEndpointIdentifier(randomBytes(16))
-  return registerOnHost(deps, { ...target, ownerId: organizationId, actsFor, now }, async (trx) => {
+  const claim = { ...target, ownerId: organizationId, actsFor, now, waitForHost }
+  return registerOnHost(deps, claim, async (trx) => {
     const { authorities } = input.registration
     await requireOwnAuthorities(deps.endpoints, { authorities, ownerId: organizationId }, trx)
     const discovered =

@@ -7,6 +7,7 @@ import type { FoundDomainProof } from '../domains/findDomainProof.ts'
 import { isProven } from '../domains/findObstacles.ts'
 import type { HostClaim, HostDeps } from '../domains/hostDeps.ts'
 import { storeDomainCheck } from '../domains/storeDomainCheck.ts'
+import type { WaitForHost } from '../waitForHost.ts'
 import { type EndpointView, toEndpointView } from './endpointView.ts'
 
 export type RegisterOnHostDeps = { db: Pick<Db, 'transaction'>; hosts: HostDeps }
@@ -23,12 +24,12 @@ type Trx = Parameters<EndpointStore['insert']>[0]
  * first are then archived, and the new one begins with a verified domain.
  *
  * @param store Stores the endpoint in the transaction, and returns it with its secret.
- * @throws ApiError URL_ALREADY_CLAIMED. Source: `Spec: Endpoint (counterparty)` ("the first account to claim a URL blocks
- * later claims").
+ * @throws ApiError URL_ALREADY_CLAIMED; as `WaitForHost`. Source: `Spec: Endpoint (counterparty)` ("the first account to
+ * claim a URL blocks later claims").
  */
 export async function registerOnHost(
   deps: RegisterOnHostDeps,
-  claim: HostClaim,
+  claim: HostClaim & { waitForHost: WaitForHost },
   store: (trx: Trx) => Promise<{ endpoint: EndpointRow & { svceId: string }; secret: string }>,
 ): Promise<RegisteredEndpoint> {
   const { hosts } = deps

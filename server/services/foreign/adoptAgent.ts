@@ -19,6 +19,7 @@ import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { Once } from '../idempotency/answerOnce.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireWriter } from '../requireWriter.ts'
+import type { WaitForHost } from '../waitForHost.ts'
 import type { ForeignReader } from './createForeignReader.ts'
 import { closeAdoption, type EndAdoptionDeps, renewAfterClosing } from './endAdoption.ts'
 import type { ForeignAgent } from './foreignAgent.ts'
@@ -52,6 +53,7 @@ export type AdoptAgentInput = {
   ip: string
   now: number
   once: Once
+  waitForHost: WaitForHost
 }
 
 /**
@@ -63,14 +65,14 @@ export type AdoptAgentInput = {
  *
  * @returns The stored agent.
  * @throws ApiError VALIDATION_ERROR as `readForAdoption`, and for a statement that has expired or is not the owner's; as
- * `requireWriter`; KEY_TAKEN, RATE_LIMITED, CHAIN_UNAVAILABLE. Source: docs/foreign-agents.md.
+ * `requireWriter` and `WaitForHost`; KEY_TAKEN, RATE_LIMITED, CHAIN_UNAVAILABLE. Source: docs/foreign-agents.md.
  */
 export async function adoptAgent(deps: AdoptAgentDeps, input: AdoptAgentInput): Promise<AgentRow> {
   const { principal, registration, ip, now } = input
   const ownerId = input.organizationId ?? principal.developerId
   requireWriter(principal, ownerId)
   checkChallengeUrl(registration, deps.settings.allowPrivateNetwork)
-  const agent = await readForAdoption(deps.reader, input.token, now, { isFresh: true })
+  const agent = await readForAdoption(deps.reader, input, { isFresh: true })
   await checkStatement(deps, { ...input, ownerId, agent })
   const { keyProofs } = input
   const { keys = [] } = registration

@@ -3,6 +3,7 @@ import { writeAdoptionStatement } from '@svc/core/signing/writeAdoptionStatement
 import { validationError } from '../../errors.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireWriter } from '../requireWriter.ts'
+import type { WaitForHost } from '../waitForHost.ts'
 import type { ForeignReader } from './createForeignReader.ts'
 import { FOREIGN_FAULTS, type ForeignAgent, type ForeignFault } from './foreignAgent.ts'
 
@@ -14,6 +15,7 @@ export type OpenAdoptionInput = {
   organizationId?: string | undefined
   principal: SessionPrincipal
   now: number
+  waitForHost: WaitForHost
 }
 
 /** How long a statement may be signed in advance. */
@@ -23,15 +25,15 @@ export const STATEMENT_SECONDS = 10 * 60
  * Reads an agent of another registry, and returns the text that the owner of its token signs to have it adopted.
  *
  * @throws ApiError VALIDATION_ERROR with a code for each reason why it cannot be adopted, as `requireWriter`,
- * CHAIN_UNAVAILABLE. Source: docs/foreign-agents.md.
+ * CHAIN_UNAVAILABLE, as `WaitForHost`. Source: docs/foreign-agents.md.
  */
 export async function openAdoption(
   { reader, settings }: OpenAdoptionDeps,
-  { token, organizationId, principal, now }: OpenAdoptionInput,
+  { organizationId, principal, now, ...input }: OpenAdoptionInput,
 ) {
   const ownerIdentifier = organizationId ?? principal.developerId
   requireWriter(principal, ownerIdentifier)
-  const agent = await readForAdoption(reader, token, now)
+  const agent = await readForAdoption(reader, { ...input, now })
   const expiresAt = Math.floor(now / 1000) + STATEMENT_SECONDS
   const statement = { service: settings.publicUrl, token: agent.token, ownerIdentifier, expiresAt }
   const { state, file, feedback } = agent
@@ -53,11 +55,10 @@ export async function openAdoption(
   }
 }
 
-/** Reads the agent that a token names. @throws ApiError VALIDATION_ERROR, CHAIN_UNAVAILABLE. */
+/** Reads the agent that a token names. @throws ApiError VALIDATION_ERROR, CHAIN_UNAVAILABLE; as `WaitForHost`. */
 export async function readForAdoption(
   reader: ForeignReader,
-  token: string,
-  now: number,
+  { token, now, waitForHost }: Pick<OpenAdoptionInput, 'token' | 'now' | 'waitForHost'>,
   freshness?: { isFresh: boolean },
 ): Promise<ForeignAgent> {
   const name = parseForeignName(token)
@@ -65,7 +66,7 @@ export async function readForAdoption(
     const message = 'expected eip155:<chain id>:<registry>/<agent id>'
     throw validationError([{ pointer: '/token', code: 'malformed', message }])
   }
-  const reading = await reader.read(name, now, freshness)
+  const reading = await waitForHost(() => reader.read(name, now, freshness))
   if (!reading.ok) throw refuseToken(reading.fault)
   return reading.agent
 }

@@ -3,7 +3,7 @@ import { deriveCredentialLookupKey } from '@svc/core/credentials/deriveCredentia
 import { parseForeignName } from '@svc/core/foreign/foreignName.ts'
 import type { ForeignFault } from '../foreign/foreignAgent.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
-import type { VerificationDeps } from './verificationDeps.ts'
+import type { VerificationDeps, VerificationInput } from './verificationDeps.ts'
 
 type Presented = NonNullable<VerificationRequest['credentials']>[number]
 
@@ -35,12 +35,11 @@ export function moveForeignName(request: VerificationRequest): VerificationReque
  * again. The token of another registry is public, and identifies its agent even if nobody adopted it; a visit to it may
  * take seconds, so there is only one.
  *
- * @throws ApiError CHAIN_UNAVAILABLE for a foreign agent. Source: `Spec:` "Third-party credentials".
+ * @throws ApiError CHAIN_UNAVAILABLE for a foreign agent; as `WaitForHost`. Source: `Spec:` "Third-party credentials".
  */
 export async function resolveCredentials(
   deps: ResolveDeps,
-  request: VerificationRequest,
-  now: number,
+  { request, now, waitForHost }: Pick<VerificationInput, 'request' | 'now' | 'waitForHost'>,
 ): Promise<NamedRequest> {
   const names = new Set<string | null>(request.agentId === undefined ? [] : [request.agentId])
   const credentials: Presented[] = []
@@ -58,7 +57,7 @@ export async function resolveCredentials(
       continue
     }
     visited = lookupKey
-    const visit = await deps.foreign.visit(name, now)
+    const visit = await waitForHost(() => deps.foreign.visit(name, now))
     if (typeof visit === 'string') fault = visit
     else visitor = visit
     names.add(typeof visit === 'string' ? null : visit.svcId)

@@ -11,6 +11,7 @@ import type { ForeignFault } from '../foreign/foreignAgent.ts'
 import type { IdentifyPlatformInput, Sighting } from '../platforms/identifyPlatform.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { ReceiptFacts } from '../receipts/issueReceipt.ts'
+import type { WaitForHost } from '../waitForHost.ts'
 import type { AdmitDryRunDeps } from './admitDryRun.ts'
 import type { CheckedMandate } from './hashMandate.ts'
 import type { LinkFailures } from './linkFailures.ts'
@@ -87,7 +88,12 @@ export type RuntimeChallenge = {
 /** A challenge that was needed; `withheld` if the agent had been challenged too often to send it. */
 export type NeededChallenge = RuntimeChallenge | 'withheld'
 
-export type VerificationInput = { principal: ApiKeyPrincipal; request: VerificationRequest; now: number }
+export type VerificationInput = {
+  principal: ApiKeyPrincipal
+  request: VerificationRequest
+  now: number
+  waitForHost: WaitForHost
+}
 
 export type ResolvedInput = VerificationInput & { resolved: ResolvedEndpoint }
 

@@ -17,7 +17,7 @@ import { verifyRegistered } from './verifyRegistered.ts'
  * its event, audit entry, session and counters, is on disk.
  *
  * @throws ApiError COUNTERPARTY_KEY_MISMATCH, VALIDATION_ERROR, ATTEMPT_MISMATCH; CHAIN_UNAVAILABLE for a
- * foreign agent. Source: `Spec: POST /api/agents/verify-access`.
+ * foreign agent; as `WaitForHost`. Source: `Spec: POST /api/agents/verify-access`.
  */
 export function verifyAccess(deps: VerificationDeps, input: VerificationInput): Promise<VerificationAnswer> {
   return deps.measure(() => decideAccess(deps, input))
@@ -26,7 +26,7 @@ export function verifyAccess(deps: VerificationDeps, input: VerificationInput): 
 async function decideAccess(deps: VerificationDeps, input: VerificationInput): Promise<VerificationAnswer> {
   const { principal, now } = input
   const { credentials = [] } = input.request
-  const named = credentials.length > 0 ? await resolveCredentials(deps, input.request, now) : null
+  const named = credentials.length > 0 ? await resolveCredentials(deps, input) : null
   const request = named?.request ?? input.request
   const resolved = await resolveEndpoint(deps.resolve, principal, request, now)
   if (resolved.endpoint.facts.tier === 'discovered' && !request.dryRun) {

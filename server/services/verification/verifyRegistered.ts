@@ -27,7 +27,8 @@ import { watchLimit } from './watchLimit.ts'
  * run has no effect; one by anyone but the owner tells only its outcome and is recorded, because that says something of the
  * boundary too.
  *
- * @throws ApiError ATTEMPT_MISMATCH if the attempt id belongs to another request, RATE_LIMITED for dry runs by others.
+ * @throws ApiError ATTEMPT_MISMATCH if the attempt id belongs to another request, RATE_LIMITED for dry runs by others; as
+ * `WaitForHost`.
  */
 export async function verifyRegistered(deps: VerificationDeps, named: NamedInput): Promise<RegisteredAnswer> {
   const proven = presentsProof(named.request) ? await checkProof(deps, named) : { ...named, checked: null }
@@ -102,8 +103,10 @@ async function challengeWhereNeeded(
   if ((!isNeeded && held === null) || isDeniedAnyway(input)) return null
   // A challenge counts for one request only, so that one which was held has to be confirmed again when it is repeated.
   if (held !== null && (await deps.heldProof(held, now)) !== 'challenge') return null
-  if (!(await deps.mayChallenge(agent.svcId, counterpartyId, now))) return 'withheld'
-  return deps.challenge(agent, endpoint, { ...request, enableRuntimeChallenge: true })
+  return input.waitForHost(async () => {
+    if (!(await deps.mayChallenge(agent.svcId, counterpartyId, now))) return 'withheld'
+    return deps.challenge(agent, endpoint, { ...request, enableRuntimeChallenge: true })
+  })
 }
 
 function approvalKeyOf(

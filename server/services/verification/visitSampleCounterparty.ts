@@ -6,6 +6,7 @@ import { apiError, validationError } from '../../errors.ts'
 import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import { causeOfFault } from './causeOfFault.ts'
+import type { WaitForHost } from '../waitForHost.ts'
 import { SAMPLE_OWNER_ID } from './relateOwners.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { VerificationDeps } from './verificationDeps.ts'
@@ -28,6 +29,7 @@ export type VisitSampleCounterpartyInput = {
   /** Headers by lower-case name. */
   headers: Readonly<Record<string, string>>
   now: number
+  waitForHost: WaitForHost
 }
 
 /** The outcome for the agent, as any counterparty could tell it. */
@@ -40,12 +42,14 @@ export type SampleVisit = Omit<ResultOf<'GET /api/sample-counterparty'>, 'messag
  * Only requests that a key of the agent has signed get that far: anybody can call this without an account, and must not
  * learn the limits of an agent, use them up, or fill its activity. The outcome says nothing of the agent's behaviour.
  *
- * @throws ApiError VALIDATION_ERROR, invalid_signature if the request proves nothing. Source: docs/decisions/0098.
+ * @throws ApiError VALIDATION_ERROR, invalid_signature if the request proves nothing; as `WaitForHost`. Source:
+ * docs/decisions/0098.
  */
 export async function visitSampleCounterparty(
   deps: VisitSampleCounterpartyDeps,
-  { agentId, purpose, host, signature, signatureInput, headers, now }: VisitSampleCounterpartyInput,
+  input: VisitSampleCounterpartyInput,
 ): Promise<SampleVisit> {
+  const { agentId, purpose, host, signature, signatureInput, headers, now, waitForHost } = input
   const { publicUrl, appUrl } = deps.settings
   const targetUri = `${new URL(publicUrl).protocol}//${host}${SAMPLE_PATH}`
   const callerMetadata = { ...headers, host, signature, signatureInput, method: 'GET', targetUri }
@@ -62,7 +66,8 @@ export async function visitSampleCounterparty(
     throw apiError('invalid_signature', { message: describeFault(proof), detail })
   }
   const resolved = { endpoint, blockedReason: null }
-  const answer = await verifyRegistered(deps, { principal: SAMPLE_PRINCIPAL, request, resolved, agent, now })
+  const named = { principal: SAMPLE_PRINCIPAL, request, resolved, agent, now, waitForHost }
+  const answer = await verifyRegistered(deps, named)
   const { recommendation, identityProof, access, auditRecordId = null } = answer
   return { recommendation, identityProof, failures: access.failures ?? [], auditRecordId }
 }

@@ -2,48 +2,27 @@ import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
-import type { Principal } from '../principal.ts'
+import type { WaitForHost } from '../waitForHost.ts'
 import { attemptDelivery } from './attemptDelivery.ts'
 import { buildWebhookPayload } from './buildWebhookPayload.ts'
 import type { ChangeWebhookInput } from './changeWebhook.ts'
 import { type DeliveryView, toDeliveryView } from './deliveryView.ts'
 import { type ActiveWebhook, CLAIM_MS, isActiveWebhook, TEST_EVENT, type WebhookDeps } from './webhookDeps.ts'
 
+export type TestWebhookInput = ChangeWebhookInput & { waitForHost: WaitForHost }
+
 /**
  * Sends a test event to an endpoint's webhook once, immediately, and returns the result.
  *
- * A person has one at a time in each process: a receiver that takes its time would otherwise occupy as many of the places
- * for requests as the person has keys to ask with.
- *
- * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE without an active webhook, or if the endpoint is archived;
- *   RATE_LIMITED while another test of the person runs.
+ * @throws ApiError NOT_FOUND, FORBIDDEN, INVALID_STATE without an active webhook, or if the endpoint is archived; as
+ * `WaitForHost`.
  */
-export async function testWebhook(deps: WebhookDeps, input: ChangeWebhookInput): Promise<DeliveryView> {
+export async function testWebhook(deps: WebhookDeps, input: TestWebhookInput): Promise<DeliveryView> {
   const { endpoints, webhooks } = deps.stores
   const endpoint = await findOwnEndpoint(endpoints, { ...input, toWrite: true })
   const webhook = await webhooks.ofEndpoint(endpoint.id)
   if (!isActiveWebhook(webhook)) throw apiError('INVALID_STATE')
-  const person = personOf(input.principal)
-  if (deps.testing.has(person)) throw tooManyTests()
-  deps.testing.add(person)
-  try {
-    return await sendTestEvent(deps, { endpoint, webhook, now: input.now })
-  } finally {
-    deps.testing.delete(person)
-  }
-}
-
-function personOf(principal: Principal): string {
-  if (principal.kind === 'apiKey') return principal.personId
-  if (principal.kind === 'session') return principal.userId
-  throw apiError('FORBIDDEN')
-}
-
-function tooManyTests(): Error {
-  return apiError('RATE_LIMITED', {
-    message: 'Another webhook of yours is being tested. Wait for its result.',
-    headers: { 'Retry-After': '10' },
-  })
+  return input.waitForHost(() => sendTestEvent(deps, { endpoint, webhook, now: input.now }))
 }
 
 type TestEvent = { endpoint: EndpointRow; webhook: ActiveWebhook; now: number }

@@ -25,8 +25,6 @@ export type WebhookDeps = {
   }
   secrets: SecretBox
   send: SendWebhook
-  /** The people whose test event is being sent by this process. */
-  testing: Set<string>
   /** Called when there is something to send. */
   onQueued(): void
   settings: Pick<RegistrySettings, 'allowPrivateNetwork' | 'randomBytes' | 'clock'>

@@ -38,7 +38,10 @@ export function openCredentialVerifier() {
   }
   const verify = createCredentialVerifier({ getText, rootsFile })
   const offer = (type: StorableCredentialType, value: string, proof?: string) =>
-    verify({ type, value, proof, audience: AUDIENCE, nonce: NONCE, now: NOW })
+    verify({
+      ...{ type, value, proof, audience: AUDIENCE, nonce: NONCE, now: NOW },
+      waitForHost: (work) => work(),
+    })
 
   return {
     root,

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { RepeatableCall } from '../../../../server/middleware/call.ts'
+import type { RepeatableCall, WaitingCall } from '../../../../server/middleware/call.ts'
 import { getActivityStream } from '../../../../server/routes/activity/activity.ts'
 import { createActivityFeed } from '../../../../server/services/activity/createActivityFeed.ts'
 import { createFollower } from '../../../../server/services/activity/createFollower.ts'
@@ -96,7 +96,9 @@ describe('following the activity feed', () => {
     }
     const activity = { ...depsOf(counted), catchUp: async () => 2 }
     const call = { principal: PRINCIPAL, query: new URLSearchParams(), header: () => undefined }
-    const answer = await getActivityStream.handle({ activity })(call as unknown as RepeatableCall)
+    const answer = await getActivityStream.handle({ activity })(
+      call as unknown as RepeatableCall & WaitingCall,
+    )
     const parts = []
     for await (const part of answer.stream?.chunks(AbortSignal.abort()) ?? []) {
       parts.push(part)

@@ -35,11 +35,10 @@ describe('the default endpoint of an evaluation', () => {
   }
   const principal = buildKeyPrincipal('SVCO-0000000000000000000001')
   const once: Once = (work) => work()
+  const use = { now: 0, once, waitForHost: once }
   /** Returns the error of an evaluation before it is verified. */
   const evaluate = (statuses: readonly EndpointRow['status'][], hasMore = false) =>
-    evaluateAccess(doorBefore(statuses, hasMore), { principal, evaluation, now: 0, once }).catch(
-      ({ code }) => code,
-    )
+    evaluateAccess(doorBefore(statuses, hasMore), { principal, evaluation, ...use }).catch(({ code }) => code)
 
   it('is the only active one, and none if there are several', async () => {
     expect(await doorBefore(['deactivated', 'active'], false).soleEndpoint(principal)).to.equal('SVCE-1')
@@ -57,7 +56,7 @@ describe('the default endpoint of an evaluation', () => {
     expect(JSON.parse(await stampBatch(door, principal, batch))).to.deep.equal(refused)
     expect(lookUps).to.equal(1)
     const takeAnother = async () => principal
-    const { body } = await evaluateBatch(door, { principal, batch, now: 0, once, takeAnother })
+    const { body } = await evaluateBatch(door, { principal, batch, ...use, takeAnother })
     expect(body).to.have.property('evaluations').with.length(100)
     expect(lookUps).to.equal(2)
   })

@@ -77,7 +77,8 @@ describe('recheckDomains', () => {
       randomBytes,
     }
     await db.transaction((trx) => deps.stores.endpoints.insert(trx, ENDPOINT))
-    await verifyDomain(deps, { id: ENDPOINT.id, principal: buildKeyPrincipal(OWNER), now: START })
+    const principal = buildKeyPrincipal(OWNER)
+    await verifyDomain(deps, { id: ENDPOINT.id, principal, now: START, waitForHost: (work) => work() })
     looked = 0
   })
   afterEach(() => opened.remove())

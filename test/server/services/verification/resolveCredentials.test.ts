@@ -29,7 +29,8 @@ describe('resolveCredentials', () => {
         confirm: async () => null,
       },
     }
-    return resolveCredentials(deps, moveForeignName({ ...fields, credentials } as VerificationRequest), 0)
+    const request = moveForeignName({ ...fields, credentials } as VerificationRequest)
+    return resolveCredentials(deps, { request, now: 0, waitForHost: (work) => work() })
   }
 
   it('finds the agent of a token, which may also stand in place of the identifier', async () => {

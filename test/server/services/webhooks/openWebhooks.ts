@@ -66,7 +66,6 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
     },
     secrets,
     send: createSendWebhook({ allowPrivate: options.allowPrivate ?? true }),
-    testing: new Set(),
     onQueued: () => undefined,
     settings: { allowPrivateNetwork: true, clock, randomBytes: (length) => randomBytes(length) },
   }
