@@ -13,6 +13,7 @@ import { createMigratedDatabase } from '../database/postgres.ts'
 import { queryDatabase } from '../database/queryDatabase.ts'
 import { type TestedDatabase, testedDatabase } from '../database/testedDatabase.ts'
 import { findFreePort } from '../runner/findFreePort.ts'
+import { watchOutbound } from './watchOutbound.ts'
 
 export type StartedService = {
   baseUrl: string
@@ -21,6 +22,7 @@ export type StartedService = {
   dataDir: string
   /** Runs one statement on a connection next to the service, with `?` as placeholders. */
   rows<Row>(sql: string, ...values: unknown[]): Promise<Row[]>
+  /** @throws Error if an operation waited for a host although the table does not say so. */
   stop(): Promise<void>
 }
 
@@ -82,6 +84,7 @@ export async function startService(options: Options = {}): Promise<StartedServic
     await database.drop()
     throw error
   })
+  const listUndeclared = watchOutbound(port)
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     rpcUrl: chain?.url ?? '',
@@ -91,6 +94,8 @@ export async function startService(options: Options = {}): Promise<StartedServic
       await service.stop()
       await database.drop()
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+      const undeclared = listUndeclared()
+      if (undeclared.length > 0) throw new Error(`not said to wait for hosts: ${undeclared.join(', ')}`)
     },
   }
 }
