@@ -20,7 +20,7 @@ type Submission = {
 
 /** The response of a witness. */
 export type WitnessAnswer =
-  | { kind: 'cosigned'; line: string; time: number }
+  | { kind: 'cosigned'; line: string }
   /** It cosigned a checkpoint of another size last. */
   | { kind: 'conflict'; size: number }
   | { kind: 'failed'; fault: string }
@@ -96,7 +96,7 @@ function readAnswer(
   if (found.kind === 'invalid' || found.time === null) return failed('returned an invalid cosignature')
   const isFuture = found.time > now / 1000 + CLOCK_SKEW_SECONDS
   if (isFuture) return failed('returned a cosignature with a time in the future')
-  return { kind: 'cosigned', line: found.line, time: found.time }
+  return { kind: 'cosigned', line: found.line }
 }
 
 const verifyEd25519: VerifyEd25519 = (publicKey, message, signature) => {

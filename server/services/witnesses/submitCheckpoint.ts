@@ -24,11 +24,13 @@ export type SubmitCheckpointDeps = {
 const CLAIM_MS = 30_000
 const PAUSE_MS_MIN = 1_000
 const PAUSE_MS_MAX = 600_000
+/** A cosignature is renewed after this time, because its age is what shows an auditor that nothing newer is withheld. */
+const RENEWAL_MS = 900_000
 
 type Head = { size: number; note: string; text: string }
 
 /**
- * Submits the newest checkpoint to one witness, unless it has cosigned it already, and stores the cosignature.
+ * Submits the newest checkpoint to one witness, unless it has cosigned it lately, and stores the cosignature.
  *
  * Only heads that are final on chain are submitted, like those that are served. Several processes may try: one of them has
  * the claim. A witness that remembers another size says so, and is asked once more with the proof from there.
@@ -48,20 +50,24 @@ export async function submitCheckpoint(
   const { origin = '', text = '' } = parseCheckpoint(note) ?? {}
   const log = { witness: witness.id, origin }
   const [known] = await witnesses.heads(origin, [witness.id])
-  if (known?.cosignedText === text) return 0
+  if (known !== undefined && isCosigned(known, text, now)) return 0
 
   const head = await transaction((trx) => witnesses.claim(trx, log, { now, until: now + CLAIM_MS }))
   if (head === null) return 0
-  if (head.size > size || head.cosignedText === text) {
+  if (head.size > size || isCosigned(head, text, now)) {
     // Another process has submitted this checkpoint, or a newer one.
     await transaction((trx) => witnesses.release(trx, log))
     return 0
   }
   const answer = await request(deps, { witness, head: { size, note, text }, oldSize: head.size, now })
   if (answer.kind !== 'cosigned') return await storeFailure(deps, { log, answer, head, now })
-  const { line, time } = answer
-  await transaction((trx) => witnesses.succeed(trx, log, { size, text, line, at: time * 1000 }))
+  const { line } = answer
+  await transaction((trx) => witnesses.succeed(trx, log, { size, text, line, at: now }))
   return 1
+}
+
+function isCosigned({ cosignedText, cosignedAt }: WitnessHead, text: string, now: number): boolean {
+  return cosignedText === text && now - (cosignedAt ?? 0) < RENEWAL_MS
 }
 
 async function request(

@@ -14,6 +14,7 @@ export type WitnessHead = {
   size: number
   /** The text of the checkpoint that it cosigned last. */
   cosignedText: string | null
+  /** When it did so, by the clock of this service. */
   cosignedAt: number | null
   /** Attempts since the last success. */
   attempts: number

@@ -102,6 +102,24 @@ describe('submitCheckpoint', () => {
     expect(statuses()).to.deep.equal([200])
   })
 
+  it('has the cosignature renewed every fifteen minutes while the log does not grow', async () => {
+    await grow(pipeline, 0, 3)
+    peer.setClock(() => now - 3_600_000)
+    await submit()
+    const first = await checkpoint()
+    now += 899_999
+    expect(await submit(), 'whatever the clock of the witness says').to.equal(0)
+    now += 1
+    expect(await submit()).to.equal(1)
+    expect(await submit()).to.equal(0)
+    expect(statuses()).to.deep.equal([200, 200])
+    const renewed = await checkpoint()
+    expect(renewed).to.not.equal(first)
+    expect(renewed.split('\n\n')[0]).to.equal(first.split('\n\n')[0])
+    await grow(pipeline, 3, 2)
+    expect(await submit(), 'a new one at once').to.equal(1)
+  })
+
   it('proves to the witness how the log grew, from wherever the witness is', async () => {
     await grow(pipeline, 0, 3)
     await submit()
