@@ -45,15 +45,19 @@ export type AuditChain = {
   includes(leafHash: Hex, index: number, proof: readonly Hex[]): Promise<boolean | null>
 }
 
+type OpenInput = { rpc: string; contract: Hex; logId: Hex; signal?: AbortSignal }
+
 /**
- * Opens a log on a chain and reads its head; batches and times of blocks that were read once are cached.
+ * Opens a log on a chain and reads its head; batches and times of blocks that were read once are cached. The signal interrupts
+ * every request.
  *
  * @throws Error with a message for the auditor: no response, no such contract, no such log.
  */
-export async function openAuditChain(input: { rpc: string; contract: Hex; logId: Hex }): Promise<AuditChain> {
-  const { rpc, logId } = input
+export async function openAuditChain(input: OpenInput): Promise<AuditChain> {
+  const { rpc, logId, signal } = input
   const contract = getAddress(input.contract.toLowerCase())
-  const client = createNodeClient(http(rpc, { timeout: TIMEOUT_MS, retryCount: 1 }))
+  const transport = http(rpc, { timeout: TIMEOUT_MS, retryCount: 1, fetchFn: interruptedBy(signal) })
+  const client = createNodeClient(transport)
   const [chainId, newest, code] = await callNode(rpc, async () => [
     await client.getChainId(),
     Number(await client.getBlockNumber({ cacheTime: 0 })),
@@ -155,6 +159,12 @@ export async function openAuditChain(input: { rpc: string; contract: Hex; logId:
       return isIncluded || (await readHead(null)).batch === head.batch ? isIncluded : null
     },
   }
+}
+
+function interruptedBy(signal: AbortSignal | undefined): typeof fetch {
+  if (signal === undefined) return fetch
+  return (address, { signal: limit, ...init } = {}) =>
+    fetch(address, { ...init, signal: limit ? AbortSignal.any([signal, limit]) : signal })
 }
 
 /** Whether the node failed, and not the contract. */
