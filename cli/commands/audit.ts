@@ -23,6 +23,7 @@ export const audit: Command = {
       signal: terminal.signal,
       env: process.env,
       pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
+      limit: (ms) => AbortSignal.timeout(ms),
       sendMail: null,
     })
   },

@@ -6,21 +6,25 @@ import { type MonitoredService, Unchecked } from './openMonitoredService.ts'
 /**
  * Finds why one head of the log does not extend another; null if the service proves that it does. The proof is recomputed.
  *
- * @throws Unchecked if the service does not return a proof.
+ * @param evidence The signed documents that name the heads.
+ * @throws Unchecked, with them, if the service does not return a proof.
  */
 export async function checkExtension(
   service: MonitoredService,
-  from: LogPoint,
-  to: LogPoint,
+  [from, to]: readonly [LogPoint, LogPoint],
+  evidence: string[] = [],
 ): Promise<string | null> {
   if (from.size === to.size) {
     if (from.root === to.root) return null
     return `at ${to.size} records the root is ${to.root}, but it was ${from.root}`
   }
   const path = `/api/audit/consistency?from=${from.size}&to=${to.size}`
-  const read = await service.read(path)
-  if (read.kind !== 'found') throw new Unchecked(`the service has no consistency proof at ${path}`)
+  const read = await service.read(path).catch((cause: unknown) => {
+    throw new Unchecked(cause instanceof Error ? cause.message : String(cause), { cause, evidence })
+  })
+  if (read.kind !== 'found')
+    throw new Unchecked(`the service has no consistency proof at ${path}`, { evidence })
   const document = consistencyDocument.safeParse(parseJsonObject(read.text))
-  if (!document.success) return 'its consistency proof is malformed'
+  if (!document.success) throw new Unchecked(`the consistency proof at ${path} is malformed`, { evidence })
   return findExtensionFault(from, to, document.data)
 }

@@ -1,6 +1,6 @@
 import { parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
 import { findNoteSignature } from '@svc/core/audit/cosignature.ts'
-import { followHandovers } from '../audit/followHandovers.ts'
+import { type FollowedHandovers, followHandovers } from '../audit/followHandovers.ts'
 import type { VerifierKey } from '../audit/parseVerifierKey.ts'
 import { verifyEd25519 } from '../audit/verifyEd25519.ts'
 import { createFinding, type Finding } from './findings.ts'
@@ -24,6 +24,9 @@ type Input = {
   shown: readonly string[]
 }
 
+/** How many of the hand-overs that are refused for one reason are shown; a service can make up any number of them. */
+const EVIDENCE_MAX = 3
+
 /**
  * Follows the hand-overs of a log's key from the pinned one.
  *
@@ -38,11 +41,7 @@ export function followLogKey({ pinned, remembered, shown }: Input): FollowedLogK
   return {
     current: { ...current, successors: next },
     former: keys.slice(0, at),
-    findings: refused.map(({ note, why }, number) =>
-      createFinding(`handover:${number}`, `a hand-over of the log’s key is not to be believed: ${why}`, [
-        note,
-      ]),
-    ),
+    findings: reportRefused(refused),
     remember: (note) => {
       const checkpoint = parseCheckpoint(note)
       const signer = keys.findLastIndex(
@@ -51,4 +50,20 @@ export function followLogKey({ pinned, remembered, shown }: Input): FollowedLogK
       return successors.slice(0, Math.max(at, signer)).map((successor) => successor.note)
     },
   }
+}
+
+/** One finding for each reason, so that nobody can send any number of alerts with hand-overs that are made up. */
+function reportRefused(refused: FollowedHandovers['refused']): Finding[] {
+  return [...new Set(refused.map(({ why }) => why))].map((why) => {
+    const notes = refused.filter((one) => one.why === why).map(({ note }) => note)
+    const what =
+      notes.length === 1
+        ? 'a hand-over of the log’s key is'
+        : `${notes.length} hand-overs of the log’s key are`
+    return createFinding(
+      `handover:${why}`,
+      `${what} not to be believed: ${why}`,
+      notes.slice(0, EVIDENCE_MAX),
+    )
+  })
 }

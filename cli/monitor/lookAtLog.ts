@@ -1,150 +1,119 @@
 import { auditOperations } from '@svc/core/contract/audit.ts'
 import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
-import { findLogNumber } from '../audit/findLogNumber.ts'
 import type { AuditChain } from '../audit/openAuditChain.ts'
 import { parseVerifierKey, type VerifierKey } from '../audit/parseVerifierKey.ts'
+import { attemptChecks, type Obstacle } from './attemptChecks.ts'
 import { checkAnchor } from './checkAnchor.ts'
 import { checkCheckpoint } from './checkCheckpoint.ts'
-import { checkRecords } from './checkRecords.ts'
-import { createFinding, type Finding } from './findings.ts'
+import type { RequiredCosignatures } from './checkCosignatures.ts'
+import { openProvenLog, type ProvenLog } from './checkRecord.ts'
+import type { Finding } from './findings.ts'
 import { followLogKey } from './followLogKey.ts'
-import type { MonitorState } from './monitorState.ts'
+import type { Head, LogState } from './monitorState.ts'
 import { type MonitoredService, Unchecked } from './openMonitoredService.ts'
 
-/** What the monitor checks, and what it needs for that. */
-export type LookDeps = {
-  service: MonitoredService
+type OpenChain = (logId: `0x${string}`) => Promise<AuditChain>
+
+type Input = {
+  id: string
+  /** Reads everything about this log; null if the service does not name it. */
+  service: MonitoredService | null
   /** Null takes the key that the service names at the first look. */
   logKey: VerifierKey | null
-  /** Null takes the log of that key. */
-  logId: string | null
-  witnesses: readonly VerifierKey[]
-  cosignatures: number
+  required: RequiredCosignatures
   /** Opens the log on the chain; null does not ask the chain. */
-  openChain: ((logId: `0x${string}`) => Promise<AuditChain>) | null
-  /** Whether there is the credential of a party, whose records are then checked. */
-  checksRecords: boolean
-  agents: ReadonlySet<string> | null
-  /** Reads the identifiers of the records that the party received. */
-  readReceived: () => readonly string[]
-  /** How long a check may be impossible before that is a finding. */
-  patienceMs: number
+  openChain: OpenChain | null
+  before: LogState
   pause: (ms: number) => Promise<void>
+  /** Ends the look. */
+  signal: AbortSignal
 }
 
-export type Look = {
+/** What was found of one log. */
+export type LogLook = {
+  id: string
+  service: MonitoredService
+  /** What is remembered of the log from now on. */
+  state: LogState
   findings: Finding[]
-  /** Why some checks could not be done; null if nothing prevented them. */
-  unchecked: string | null
-  /** Whether everything was checked. */
-  isComplete: boolean
-  state: MonitorState
+  obstacles: Obstacle[]
+  /** Whether the service shows a checkpoint that was accepted, none at all, or one that must not be believed. */
+  shows: 'checkpoint' | 'nothing' | 'unusable'
+  /** What its records are checked against; null while there is no accepted checkpoint. */
+  proven: ProvenLog | null
 }
 
 /**
- * Looks at a log once.
+ * Looks at the checkpoint of one log: its key, its signatures, its growth and its anchor.
  *
- * What cannot be checked now, because the service restarts or the node is behind, is not a finding until it has lasted for
- * the patience. Findings of checks that were not done remain.
+ * The head to continue with is the one that the service shows, if nothing is wrong with it and, where the chain is asked,
+ * the chain has it. Until then it is remembered beside the former one, and what comes later has to extend both.
  */
-export async function lookAtLog(deps: LookDeps, before: MonitorState, now: number): Promise<Look> {
-  const state = { ...before }
+export async function lookAtLog(input: Input): Promise<LogLook> {
+  const { id, before, signal } = input
+  const state = { ...before, records: { ...before.records } }
   const findings: Finding[] = []
-  const obstacles: string[] = []
-  const attempt = async (check: () => Promise<void>): Promise<void> => {
-    try {
-      await check()
-    } catch (error) {
-      if (!(error instanceof Unchecked)) throw error
-      obstacles.push(error.message)
-    }
-  }
-  const { witnesses, cosignatures, pause } = deps
-  let { service } = deps
-  let accepted = false
+  const obstacles: Obstacle[] = []
+  const attempt = attemptChecks(obstacles, signal)
+  const service = input.service ?? refusing(id)
+  let shows: LogLook['shows'] = 'unusable'
   await attempt(async () => {
-    service = await openLog(deps.service, deps.logId ?? state.logId)
-    const shown = await readLogKey(service)
-    const { key, logId } = identifyLog(deps, state, shown)
-    Object.assign(state, { logKey: key.text ?? state.logKey, logId })
-    const followed = followLogKey({ pinned: key.parsed, remembered: state.handovers, shown: shown.handovers })
+    const key = await readLogKey(service)
+    const pinned = input.logKey ?? parseNamedKey(state.key ?? key.verifierKey, id)
+    if (input.logKey === null) state.key ??= key.verifierKey
+    const followed = followLogKey({ pinned, remembered: state.handovers, shown: key.handovers })
     findings.push(...followed.findings)
-    const input = { service, logId, logKey: followed.current, formerKeys: followed.former }
-    const checked = await checkCheckpoint({ ...input, witnesses, cosignatures, pause, head: state.head })
+    const signed = [state.head, input.openChain === null ? null : state.unanchored]
+    const checked = await checkCheckpoint({
+      ...{ service, logId: id, logKey: followed.current, formerKeys: followed.former },
+      ...{ required: input.required, pause: input.pause },
+      signed: signed.filter((head) => head !== null),
+    })
     findings.push(...checked.findings)
-    accepted = !checked.findings.some(({ id }) => id === 'checkpoint' || id === 'rewritten')
-    state.head = checked.head
-    if (accepted && checked.head !== null) state.handovers = followed.remember(checked.head.note)
+    if (checked.isRefused) return
+    const { shown } = checked
+    shows = shown === null ? 'nothing' : 'checkpoint'
+    const adopt = (head: Head) =>
+      Object.assign(state, { head, unanchored: null, handovers: followed.remember(head.note) })
+    const { openChain } = input
+    if (openChain === null) {
+      if (shown !== null) adopt(shown)
+    } else if (await attempt(() => checkChain(input, openChain, { service, state, shown, findings }))) {
+      if (shown !== null && !findings.some((finding) => finding.id === 'anchor')) adopt(shown)
+    }
+    if (shown === null && state.head !== null)
+      throw new Unchecked(`the service has no checkpoint, but had one of ${state.head.size} records`, {
+        evidence: [state.head.note],
+      })
+    if (shown === null && openChain === null)
+      throw new Unchecked('the service says that nothing is anchored yet, which only the chain can confirm')
   })
-  // Under a checkpoint that was not accepted, everything else would be found wrong as well.
-  const { head, logId } = state
-  if (accepted && head !== null && logId !== null) {
-    const { openChain } = deps
-    if (openChain !== null) {
-      await attempt(async () => {
-        const finding = await checkAnchor(service, () => openChain(logId as `0x${string}`), head)
-        if (finding !== null) findings.push(finding)
-      })
-    }
-    if (deps.checksRecords) {
-      await attempt(async () => {
-        const { agents, patienceMs } = deps
-        const input = { service, head, seen: state, agents, now, patienceMs }
-        const checked = await checkRecords({ ...input, received: deps.readReceived() })
-        findings.push(...checked.findings)
-        Object.assign(state, checked.seen)
-      })
-    }
-  }
-  const unchecked = obstacles.length === 0 ? null : obstacles.join('; ')
-  state.uncheckedSince = unchecked === null ? null : (before.uncheckedSince ?? now)
-  const lasts = now - (state.uncheckedSince ?? now)
-  if (unchecked !== null && lasts >= deps.patienceMs) {
-    const text = `the log could not be checked for ${Math.round(lasts / 60_000)} minutes: ${unchecked}`
-    findings.push(createFinding('unchecked', text))
-  }
-  return { findings, unchecked, isComplete: unchecked === null && accepted, state }
+  const { head } = state
+  const proven = head === null ? null : openProvenLog(service, { id, head })
+  return { id, service, state, findings, obstacles, shows, proven }
 }
 
-/**
- * Opens a log of the service: everything that is read about a log then concerns this one. If the service does not name it,
- * its first log is read, and the key of that log shows whether it is this one.
- */
-async function openLog(service: MonitoredService, logId: string | null): Promise<MonitoredService> {
-  if (logId === null) return service
-  const read = await service.read('/api/chain')
-  const number = read.kind === 'found' ? findLogNumber(read.text, logId) : null
-  if (number === null || number === 0) return service
-  return {
-    read(path, options) {
-      // A record is found by its id, and the link to the next page of an export names the log already.
-      const isNamed = path.startsWith('/api/audit/records/') || /[?&]log=/.test(path)
-      return service.read(isNamed ? path : `${path}${path.includes('?') ? '&' : '?'}log=${number}`, options)
-    },
-  }
+type Shown = { service: MonitoredService; state: LogState; shown: Head | null; findings: Finding[] }
+
+/** Compares with the chain. What it does not confirm, also because it does not respond, is remembered as not anchored. */
+async function checkChain(
+  input: Input,
+  openChain: OpenChain,
+  { service, state, shown, findings }: Shown,
+): Promise<void> {
+  const { maxAgeMs, now } = input.required
+  state.unanchored ??= shown
+  const evidence = state.unanchored === null ? [] : [state.unanchored.note]
+  const chain = await openChain(input.id as `0x${string}`).catch((cause: unknown) => {
+    throw new Unchecked(cause instanceof Error ? cause.message : String(cause), { cause, evidence })
+  })
+  const found = await checkAnchor({ service, chain, shown, unanchored: state.unanchored, maxAgeMs, now })
+  findings.push(...found)
+  state.unanchored = null
 }
 
 type LogKey = ResultOf<'GET /api/audit/key'>
-type Identified = { key: { text: string | null; parsed: VerifierKey }; logId: string }
-
-/** The key and log that were given, else those seen first, else those that the service names now. */
-function identifyLog({ logKey, logId }: LookDeps, state: MonitorState, shown: LogKey): Identified {
-  const text = logKey === null ? (state.logKey ?? shown.verifierKey) : null
-  const parsed = logKey ?? parseNamedKey(text ?? '')
-  const named = /\/(0x[0-9a-f]{64})$/.exec(parsed.name)?.[1] ?? null
-  const id = logId ?? state.logId ?? named
-  if (id === null) throw new Unchecked(`the key ${parsed.name} does not name a log`)
-  return { key: { text, parsed }, logId: id }
-}
-
-function parseNamedKey(text: string): VerifierKey {
-  try {
-    return parseVerifierKey(text)
-  } catch (cause) {
-    throw new Unchecked('the key that the service names is not that of a log', { cause })
-  }
-}
 
 async function readLogKey(service: MonitoredService): Promise<LogKey> {
   const read = await service.read('/api/audit/key')
@@ -153,4 +122,25 @@ async function readLogKey(service: MonitoredService): Promise<LogKey> {
   )
   if (!answer.success) throw new Unchecked('the service names no key of its log')
   return answer.data
+}
+
+function parseNamedKey(text: string, id: string): VerifierKey {
+  let key: VerifierKey
+  try {
+    key = parseVerifierKey(text)
+  } catch (cause) {
+    throw new Unchecked('the key that the service names is not that of a log', { cause })
+  }
+  if (!key.name.endsWith(`/${id}`))
+    throw new Unchecked('the key that the service names is that of another log')
+  return key
+}
+
+/** Stands for a log that the service does not name. */
+function refusing(id: string): MonitoredService {
+  return {
+    async read() {
+      throw new Unchecked(`the service does not name the log ${id}`)
+    },
+  }
 }

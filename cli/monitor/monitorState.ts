@@ -3,7 +3,13 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../terminal/usageError.ts'
 
+/** A head of a log, and the checkpoint in which the log signed it. */
+const headSchema = z.object({ size: z.number(), root: z.string(), note: z.string() })
+
 const findingSchema = z.object({
+  id: z.string(),
+  /** The log that it concerns; null if it concerns none in particular. */
+  log: z.string().nullable(),
   text: z.string(),
   /** Epoch milliseconds. */
   since: z.number(),
@@ -13,32 +19,52 @@ const findingSchema = z.object({
   evidence: z.array(z.string()),
 })
 
-const stateSchema = z.object({
-  version: z.literal(1),
-  service: z.string(),
-  /** Id of the log and the key of its checkpoints, as first seen unless they were given. */
-  logId: z.string().nullable(),
-  logKey: z.string().nullable(),
+const logSchema = z.object({
+  /** The key of its checkpoints, as first seen; null if it was given. */
+  key: z.string().nullable(),
   /** Signed hand-overs from that key to those that signed accepted checkpoints, oldest first. */
-  handovers: z.array(z.string()).default([]),
-  /** The newest checkpoint that was signed and extended the one before. */
-  head: z.object({ size: z.number(), root: z.string(), note: z.string() }).nullable(),
+  handovers: z.array(z.string()),
+  /** The newest checkpoint that was signed and extended the one before, and that the chain has if it is asked. */
+  head: headSchema.nullable(),
+  /** The first checkpoint after it that was signed, but that the chain has not confirmed. */
+  unanchored: headSchema.nullable(),
   /** Numbers of the own records that were seen, by identifier. */
   records: z.record(z.string(), z.number()),
-  /** The first number that was not read from an export yet. */
+  /** All numbers below were read from the export at some time. */
+  readTo: z.number(),
+  /** The number from which it is read next: lower if something there was wrong, or while it is read again. */
   nextRecord: z.number(),
-  /** When the export was last read from its beginning; epoch milliseconds. */
-  recordsReadAt: z.number(),
-  /** When received records without a proof were first missed, by identifier. */
-  unproven: z.record(z.string(), z.number()),
+  /** Whether the export is being read again from its beginning. */
+  isRereading: z.boolean(),
+  /** When that was last completed; epoch milliseconds. */
+  rereadAt: z.number(),
   /** Since when the log could not be checked; null if the last check was complete. */
   uncheckedSince: z.number().nullable(),
-  /** What was found and still is so. */
+})
+
+const stateSchema = z.object({
+  version: z.literal(2),
+  service: z.string(),
+  /** By the id of the log. */
+  logs: z.record(z.string(), logSchema),
+  /** Where the proofs of received records placed them, by identifier. */
+  received: z.record(z.string(), z.object({ log: z.string(), number: z.number() })),
+  /** When received records without a proof were first missed, by identifier. */
+  unproven: z.record(z.string(), z.number()),
+  /** Since when something that concerns no single log could not be checked. */
+  uncheckedSince: z.number().nullable(),
+  /** What was found and still is so, or has not been acknowledged. */
   findings: z.record(z.string(), findingSchema),
 })
 
-/** What the monitor remembers of a log. */
+/** An accepted checkpoint. */
+export type Head = z.infer<typeof headSchema>
+
+/** What the monitor remembers of a service. */
 export type MonitorState = z.infer<typeof stateSchema>
+
+/** What the monitor remembers of one of its logs. */
+export type LogState = z.infer<typeof logSchema>
 
 /** Something that is wrong with a log, and was reported. */
 export type ReportedFinding = z.infer<typeof findingSchema>
@@ -46,9 +72,16 @@ export type ReportedFinding = z.infer<typeof findingSchema>
 /** The state before the first look at a service. */
 export function createMonitorState(service: string): MonitorState {
   return {
-    ...{ version: 1, service, logId: null, logKey: null, handovers: [], head: null },
-    ...{ records: {}, nextRecord: 0, recordsReadAt: 0, unproven: {} },
+    ...{ version: 2, service, logs: {}, received: {}, unproven: {} },
     ...{ uncheckedSince: null, findings: {} },
+  }
+}
+
+/** The state before the first look at a log. */
+export function createLogState(): LogState {
+  return {
+    ...{ key: null, handovers: [], head: null, unanchored: null },
+    ...{ records: {}, readTo: 0, nextRecord: 0, isRereading: false, rereadAt: 0, uncheckedSince: null },
   }
 }
 

@@ -6,8 +6,10 @@ import { UsageError } from '../terminal/usageError.ts'
 export type MonitorArguments = {
   /** Base URL without `/api`. */
   service: string
-  logId: string | null
-  logKey: VerifierKey | null
+  /** Ids of the logs to watch; null for all that the service names. */
+  logIds: ReadonlySet<string> | null
+  /** Keys of logs, by the id of the log. */
+  logKeys: ReadonlyMap<string, VerifierKey>
   chain: { rpc: string; contract: `0x${string}` } | null
   witnesses: VerifierKey[]
   cosignatures: number
@@ -18,18 +20,25 @@ export type MonitorArguments = {
   mail: string | null
   everyMs: number
   patienceMs: number
+  /** How long the checkpoint may be behind the chain, and how old cosignatures may be. */
+  maxAgeMs: number
+  /** Findings that somebody has seen and that are to be dropped. */
+  acknowledged: string[]
   once: boolean
 }
 
 const TEXT = { type: 'string' } as const
+const TEXTS = { type: 'string', multiple: true } as const
+const EVERY_SECONDS = 60
+const PATIENCE_SECONDS = 600
+const MAX_AGE_SECONDS = 3_600
 
 /** Parses the command line. @throws UsageError for a mistake. */
 export function parseMonitorArguments(args: readonly string[]): MonitorArguments {
   const { values } = parseCommandLine(args, {
-    ...{ service: TEXT, log: TEXT, 'log-key': TEXT, rpc: TEXT, contract: TEXT, agents: TEXT },
+    ...{ service: TEXT, log: TEXTS, 'log-key': TEXTS, rpc: TEXT, contract: TEXT, agents: TEXT },
     ...{ received: TEXT, state: TEXT, webhook: TEXT, mail: TEXT, every: TEXT, patience: TEXT },
-    witness: { type: 'string', multiple: true },
-    cosignatures: TEXT,
+    ...{ witness: TEXTS, cosignatures: TEXT, 'max-age': TEXT, acknowledge: TEXTS },
     once: { type: 'boolean' },
   })
   const witnesses = (values.witness ?? []).map((text) => parseKey('--witness', text, 'cosignature'))
@@ -38,17 +47,19 @@ export function parseMonitorArguments(args: readonly string[]): MonitorArguments
     throw new UsageError(`--cosignatures ${cosignatures} needs as many --witness KEY`)
   if (new Set(witnesses.map(({ publicKey }) => String(publicKey))).size < witnesses.length)
     throw new UsageError('two --witness have the same key')
-  const { log = null, rpc, contract, webhook = null } = values
-  if (log !== null && !/^0x[0-9a-f]{64}$/.test(log))
-    throw new UsageError('--log must be 0x and 64 hexadecimal digits')
+  const { rpc, contract, webhook = null, acknowledge: acknowledged = [] } = values
+  const logIds = parseLogIds(values.log)
+  const logKeys = parseLogKeys(values['log-key'] ?? [], logIds)
+  if (acknowledged.length > 0 && values.state === undefined)
+    throw new UsageError('--acknowledge needs the state file, in --state')
   if ((rpc === undefined) !== (contract === undefined))
     throw new UsageError('--rpc and --contract belong together')
   if (contract !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(contract))
     throw new UsageError('--contract must be an address')
   return {
     service: parseAddress('--service', values.service ?? '').replace(/(\/api)?\/*$/, ''),
-    logId: log,
-    logKey: values['log-key'] === undefined ? null : parseKey('--log-key', values['log-key'], 'signature'),
+    logIds,
+    logKeys,
     chain:
       rpc === undefined ? null : { rpc: parseAddress('--rpc', rpc), contract: contract as `0x${string}` },
     witnesses,
@@ -58,10 +69,35 @@ export function parseMonitorArguments(args: readonly string[]): MonitorArguments
     stateFile: values.state ?? null,
     webhook: webhook === null ? null : parseAddress('--webhook', webhook),
     mail: values.mail ?? null,
-    everyMs: parseNumber('--every', values.every, 60) * 1000,
-    patienceMs: parseNumber('--patience', values.patience, 600) * 1000,
+    everyMs: parseNumber('--every', values.every, EVERY_SECONDS) * 1000,
+    patienceMs: parseNumber('--patience', values.patience, PATIENCE_SECONDS) * 1000,
+    maxAgeMs: parseNumber('--max-age', values['max-age'], MAX_AGE_SECONDS) * 1000,
+    acknowledged,
     once: values.once === true,
   }
+}
+
+function parseLogIds(ids: readonly string[] | undefined): ReadonlySet<string> | null {
+  if (ids?.some((id) => !/^0x[0-9a-f]{64}$/.test(id)))
+    throw new UsageError('--log must be 0x and 64 hexadecimal digits')
+  return ids === undefined ? null : new Set(ids)
+}
+
+function parseLogKeys(
+  texts: readonly string[],
+  logIds: ReadonlySet<string> | null,
+): ReadonlyMap<string, VerifierKey> {
+  const keys = new Map<string, VerifierKey>()
+  for (const text of texts) {
+    const key = parseKey('--log-key', text, 'signature')
+    const id = /\/(0x[0-9a-f]{64})$/.exec(key.name)?.[1]
+    if (id === undefined) throw new UsageError(`--log-key ${key.name} does not name a log`)
+    if (logIds !== null && !logIds.has(id))
+      throw new UsageError(`--log-key is of the log ${id}, which no --log names`)
+    if (keys.has(id)) throw new UsageError(`two --log-key are of the log ${id}`)
+    keys.set(id, key)
+  }
+  return keys
 }
 
 function parseKey(option: string, text: string, type: VerifierKey['type']): VerifierKey {

@@ -1,30 +1,55 @@
-import type { Finding } from './findings.ts'
-import type { Look } from './lookAtLog.ts'
-import type { MonitorState } from './monitorState.ts'
+import { compareSeverity, isLasting, keyOfFinding, type LocatedFinding } from './findings.ts'
+import type { Look } from './lookAtService.ts'
+import type { MonitorState, ReportedFinding } from './monitorState.ts'
 
 type Findings = MonitorState['findings']
 
-/**
- * Merges the findings of a look into those that were reported. A finding that is still there stays reported; one that is no
- * longer there is dropped only if everything could be checked.
- *
- * @returns The findings that stand, and the identifiers of those that ended.
- */
-export function updateFindings(
-  before: Findings,
-  { findings, isComplete }: Pick<Look, 'findings' | 'isComplete'>,
-  now: number,
-): { findings: Findings; ended: string[] } {
-  const standing: Findings = isComplete ? {} : { ...before }
-  for (const { id, text, evidence } of findings.slice(0, FINDINGS_MAX)) {
-    standing[id] = before[id] ?? { text, since: now, isDelivered: false, evidence: toEvidence(evidence) }
-  }
-  return { findings: standing, ended: Object.keys(before).filter((id) => standing[id] === undefined) }
+type Updated = {
+  /** The findings that stand, worst first. */
+  findings: Findings
+  /** Those that ended. */
+  ended: ReportedFinding[]
 }
 
 /** A log that is wrong throughout is reported once, not for each record. */
 const FINDINGS_MAX = 100
+/** The length of the longest checkpoint that is read, so that each is complete with its signatures. */
+const EVIDENCE_CHARACTERS_MAX = 65_536
+const TEXT_CHARACTERS_MAX = 2_000
 
-function toEvidence(evidence: Finding['evidence']): string[] {
-  return evidence.map((document) => document.slice(0, 20_000))
+/**
+ * Merges the findings of a look into those that were reported. A finding that is still there stays reported. One that is no
+ * longer there is dropped only if everything about its log was checked, and if it is not of a kind that lasts until it is
+ * acknowledged. Of too many, the worst and then the oldest ones stay, so that new ones cannot displace them.
+ */
+export function updateFindings(
+  before: Findings,
+  { findings: found, checked }: Pick<Look, 'findings' | 'checked'>,
+  now: number,
+): Updated {
+  const foundKeys = new Set(found.map(keyOfFinding))
+  const ended = Object.entries(before)
+    .filter(([key, finding]) => !foundKeys.has(key) && !isLasting(finding) && checked.has(finding.log))
+    .map(([, finding]) => finding)
+  const standing = new Map(Object.entries(before))
+  for (const finding of ended) standing.delete(keyOfFinding(finding))
+  for (const finding of found) {
+    const key = keyOfFinding(finding)
+    if (!standing.has(key)) standing.set(key, toReported(finding, now))
+  }
+  const worst = [...standing].toSorted(
+    ([, one], [, other]) => compareSeverity(one, other) || one.since - other.since,
+  )
+  return { findings: Object.fromEntries(worst.slice(0, FINDINGS_MAX)), ended }
+}
+
+function toReported({ id, log, text, evidence }: LocatedFinding, now: number): ReportedFinding {
+  const shown = text.slice(0, TEXT_CHARACTERS_MAX)
+  return { id, log, text: shown, since: now, isDelivered: false, evidence: evidence.map(cut) }
+}
+
+function cut(document: string): string {
+  return document.length <= EVIDENCE_CHARACTERS_MAX
+    ? document
+    : `${document.slice(0, EVIDENCE_CHARACTERS_MAX)}\n[cut; it has ${document.length} characters]`
 }

@@ -1,92 +1,44 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { verifyWebhook } from '@svc/client/webhooks.ts'
 import { expect } from 'chai'
-import type { AlertMail } from '../../../cli/monitor/deliverAlert.ts'
-import { runMonitorCommand } from '../../../cli/monitor/runMonitorCommand.ts'
 import { createKeyRing, type PrivateJwk, toRingKey } from '../../../server/external/keyRing.ts'
 import { createLogSigner } from '../../../server/external/logSigner.ts'
 import { createNoteSigner } from '../../../server/external/noteSigner.ts'
 import { readEd25519Key } from '../../../server/external/readEd25519Key.ts'
 import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
 import { createAgentKey } from '../../builders/createAgentKey.ts'
-import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
+import type { AnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
 import { DEPLOYMENT } from '../../harness/database/openAuditPipeline.ts'
 import { listen } from '../../harness/peers/listen.ts'
 import { startWitness } from '../../harness/peers/startWitness.ts'
-import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
-import { type ServedAuditLog, serveAuditLog } from '../../harness/service/serveAuditLog.ts'
-
-const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE='
-
-type Alert = { level: string; finding: string; message: string; evidence: string[] }
+import { type MonitorScene, openMonitorScene, SECRET } from './openMonitorScene.ts'
 
 describe('the monitor of an audit log', () => {
-  const folder = createTemporaryFolder()
-  const signer = createNoteSigner(readEd25519Key(join(folder.path, 'audit-log-key.json')))
-  const stateFile = join(folder.path, 'state.json')
+  let scene: MonitorScene
+  let service: MonitorScene['service']
   let log: AnchoredLog
   let forked: AnchoredLog
-  let service: ServedAuditLog
-  let now: number
-  let mails: AlertMail[]
+  let signer: MonitorScene['signer']
 
   before(async () => {
-    log = await openAnchoredLog()
-    await log.anchorRecords(3)
-    await log.anchorRecords(4)
-    // The same key and log, another database, and another first record.
-    forked = await openAnchoredLog()
-    await forked.append([buildNumberedRecord(500)])
-    await forked.anchorRecords(8)
-    service = await serveAuditLog(log, signer)
+    scene = await openMonitorScene()
+    ;({ service, log, forked, signer } = scene)
   })
-  after(async () => {
-    await service.stop()
-    await forked.close()
-    await log.close()
-    folder.remove()
-  })
-  beforeEach(() => {
-    rmSync(stateFile, { force: true })
-    Object.assign(service, { log, signer, isDown: false, requests: [] })
-    service.tamper = (_, body) => body
-    service.cosignatures = async () => []
-    now = Date.UTC(2026, 10, 24)
-    mails = []
-  })
+  after(() => scene?.close())
+  beforeEach(() => scene.reset())
 
-  /** Looks once, and returns the exit code and what was printed. */
-  async function look(...args: string[]) {
-    const lines: Alert[] = []
-    const notes: string[] = []
-    const code = await runMonitorCommand(
-      ['--service', service.url, '--state', stateFile, '--once', ...args],
-      {
-        out: (line) => void lines.push(JSON.parse(line)),
-        err: (line) => void notes.push(line),
-        read: (file) => readFileSync(file, 'utf8'),
-        credentialsFile: join(folder.path, 'none.json'),
-        now: () => now,
-        signal: new AbortController().signal,
-        env: { MONITOR_API_KEY: 'key', MONITOR_WEBHOOK_SECRET: SECRET },
-        pause: async () => undefined,
-        sendMail: async (mail) => void mails.push(mail),
-      },
-    )
-    return { code, lines, notes: notes.join('\n'), found: lines.map(({ finding }) => finding) }
-  }
-  const chainArgs = () => ['--rpc', log.rpcUrl, '--contract', log.contract]
+  const look = (...args: string[]) => scene.look(...args)
+  const chainArgs = () => scene.chainArgs()
 
   it('finds nothing wrong with a log that grows, its records and the chain', async () => {
     expect(await look(...chainArgs())).to.deep.include({ code: 0, lines: [] })
-    const key = signer.verifierKey(`registry.example/audit/${DEPLOYMENT.logId}`)
+    const key = signer.verifierKey(scene.origin)
     service.requests.length = 0
     expect(await look(...chainArgs(), '--log-key', key)).to.deep.include({ code: 0, lines: [], notes: '' })
     expect(service.requests, 'no record is read twice').to.not.include('/api/audit/export?from=0&to=6')
-    const state = JSON.parse(readFileSync(stateFile, 'utf8'))
+    const state = scene.logState()
     expect(state).to.have.nested.property('head.size', 7)
-    expect(Object.values(state.records)).to.deep.equal([0, 1, 2, 3, 4, 5, 6])
+    expect(Object.values(state?.records ?? {})).to.deep.equal([0, 1, 2, 3, 4, 5, 6])
   })
 
   it('reports a rewritten log once, in words and with both signed checkpoints', async () => {
@@ -96,21 +48,26 @@ describe('the monitor of an audit log', () => {
     expect([code, found]).to.deep.equal([1, ['rewritten']])
     expect(lines[0]?.message).to.include('the log was rewritten: its checkpoint of 9 records does not extend')
     expect(lines[0]?.evidence.map((note) => note.split('\n')[1])).to.deep.equal(['7', '9'])
-    expect(mails.map(({ to, text }) => [to, text.includes('the log was rewritten')])).to.deep.equal([
+    expect(scene.mails.map(({ to, text }) => [to, text.includes('the log was rewritten')])).to.deep.equal([
       ['me@example.com', true],
     ])
     expect(await look('--mail', 'me@example.com'), 'again').to.deep.include({ code: 1, lines: [] })
-    expect(mails).to.have.length(1)
+    expect(scene.mails).to.have.length(1)
   })
 
   it('reports a checkpoint that is signed with another key', async () => {
     await look()
-    const other = createNoteSigner(readEd25519Key(join(folder.path, 'other-key.json')))
+    const other = createNoteSigner(readEd25519Key(scene.file('other-key.json')))
     service.signer = other
     expect((await look()).found, 'another key').to.deep.equal(['checkpoint'])
     service.signer = signer
     expect((await look()).lines).to.deep.equal([
-      { level: 'ended', time: new Date(now).toISOString(), finding: 'checkpoint' },
+      {
+        level: 'ended',
+        time: new Date(scene.now).toISOString(),
+        finding: 'checkpoint',
+        log: DEPLOYMENT.logId,
+      },
     ])
   })
 
@@ -126,9 +83,9 @@ describe('the monitor of an audit log', () => {
       keys.setLater(
         later.map(([jwk, signsFrom]) => toRingKey(jwk, { signsFrom, formerUntil: signsFrom + 10 })),
       )
-      return createLogSigner(keys, () => now)
+      return createLogSigner(keys, () => scene.now)
     }
-    const remembered = () => JSON.parse(readFileSync(stateFile, 'utf8')).handovers.length
+    const remembered = () => scene.logState()?.handovers.length
     const show = (edit: (notes: string[]) => string[]) => {
       service.tamper = (path, body) => {
         if (path !== '/api/audit/key') return body
@@ -140,21 +97,21 @@ describe('the monitor of an audit log', () => {
     it('from the key that it trusts, and remembers it', async () => {
       service.signer = signerOf(jwks[0])
       expect((await look()).code).to.equal(0)
-      service.signer = signerOf(jwks[0], [jwks[1], now + 100])
+      service.signer = signerOf(jwks[0], [jwks[1], scene.now + 100])
       expect([(await look()).code, remembered()], 'before it signs, it can be withdrawn').to.deep.equal([
         0, 0,
       ])
-      now += 100
+      scene.now += 100
       expect([(await look()).code, remembered()], 'both sign').to.deep.equal([0, 1])
-      now += 11
+      scene.now += 11
       expect([(await look()).code, remembered()], 'only the new one').to.deep.equal([0, 1])
       show(() => [])
       expect(await look(), 'the service no longer shows it').to.deep.include({ code: 0, lines: [] })
     })
 
     it('over several changes at once, from a key given by --log-key', async () => {
-      const first = signerOf(jwks[0]).verifierKey(`registry.example/audit/${DEPLOYMENT.logId}`)
-      service.signer = signerOf(jwks[0], [jwks[1], now - 100], [jwks[2], now - 50])
+      const first = signerOf(jwks[0]).verifierKey(scene.origin)
+      service.signer = signerOf(jwks[0], [jwks[1], scene.now - 100], [jwks[2], scene.now - 50])
       const args = ['--log-key', first]
       expect([(await look(...args)).code, remembered()]).to.deep.equal([0, 2])
       expect((await look(...args)).code).to.equal(0)
@@ -165,38 +122,39 @@ describe('the monitor of an audit log', () => {
       await look()
       service.signer = signerOf(jwks[1])
       expect((await look()).found).to.deep.equal(['checkpoint'])
-      rmSync(stateFile)
+      rmSync(scene.stateFile)
       service.signer = signerOf(jwks[0])
       await look()
-      service.signer = signerOf(jwks[2], [jwks[1], now - 100])
+      service.signer = signerOf(jwks[2], [jwks[1], scene.now - 100])
       expect((await look()).found).to.deep.equal(['checkpoint'])
     })
 
     it('and reports one that does not verify', async () => {
       service.signer = signerOf(jwks[0])
       await look()
-      service.signer = signerOf(jwks[0], [jwks[1], now - 100])
+      service.signer = signerOf(jwks[0], [jwks[1], scene.now - 100])
       show((notes) => notes.map((note) => note.replace(/T\d\d:/, 'T00:').replace('-11-23', '-11-22')))
       const { code, lines, found } = await look()
-      expect([code, found]).to.deep.equal([1, ['handover:0', 'checkpoint']])
-      expect(lines[0]?.message).to.include('not to be believed: its signature is invalid')
-      expect(lines[0]?.evidence[0]).to.include('\nkey hand-over\n')
+      const expected = ['checkpoint', 'handover:its signature is invalid']
+      expect([code, found], 'the worst first').to.deep.equal([1, expected])
+      expect(lines[1]?.message).to.include('not to be believed: its signature is invalid')
+      expect(lines[1]?.evidence[0]).to.include('\nkey hand-over\n')
     })
 
     it('and reports a second one of the same key, to another', async () => {
-      service.signer = signerOf(jwks[0], [jwks[1], now - 100])
-      await look('--log-key', signerOf(jwks[0]).verifierKey(`registry.example/audit/${DEPLOYMENT.logId}`))
-      const args = ['--log-key', signerOf(jwks[0]).verifierKey(`registry.example/audit/${DEPLOYMENT.logId}`)]
-      service.signer = signerOf(jwks[0], [jwks[2], now - 100])
+      service.signer = signerOf(jwks[0], [jwks[1], scene.now - 100])
+      await look('--log-key', signerOf(jwks[0]).verifierKey(scene.origin))
+      const args = ['--log-key', signerOf(jwks[0]).verifierKey(scene.origin)]
+      service.signer = signerOf(jwks[0], [jwks[2], scene.now - 100])
       const { found, lines } = await look(...args)
-      expect(found).to.deep.equal(['handover:0', 'checkpoint'])
-      expect(lines[0]?.message).to.include('the same key has named another successor before')
+      expect(found.map((id) => id.split(':')[0])).to.deep.equal(['checkpoint', 'handover'])
+      expect(lines[1]?.message).to.include('the same key has named another successor before')
     })
 
     it('and does not check a checkpoint that only a former key signed', async () => {
       service.signer = signerOf(jwks[0])
       await look()
-      service.signer = signerOf(jwks[0], [jwks[1], now - 100])
+      service.signer = signerOf(jwks[0], [jwks[1], scene.now - 100])
       await look()
       service.signer = signerOf(jwks[0])
       const { code, lines, notes } = await look()
@@ -209,7 +167,7 @@ describe('the monitor of an audit log', () => {
     service.log = forked
     const { code, lines } = await look('--rpc', forked.rpcUrl, '--contract', forked.contract)
     expect([code, lines]).to.deep.equal([0, []])
-    rmSync(stateFile)
+    rmSync(scene.stateFile)
     await forked.anchorRecords(1)
     service.log = log
     const foreign = await look('--rpc', forked.rpcUrl, '--contract', forked.contract)
@@ -221,7 +179,7 @@ describe('the monitor of an audit log', () => {
     await look('--agents', 'SVC-agent00000000000000000')
     service.tamper = (path, body) =>
       path.startsWith('/api/audit/export') ? body.split('\n').toSpliced(4, 1).join('\n') : body
-    now += 86_400_000
+    scene.now += 86_400_000
     const { code, lines } = await look('--agents', 'SVC-agent00000000000000000')
     expect([code, lines.map(({ message }) => message)]).to.deep.equal([
       1,
@@ -232,11 +190,14 @@ describe('the monitor of an audit log', () => {
   })
 
   it('reports a record that was received and is left out of the export, or is unknown', async () => {
-    const file = join(folder.path, 'received.txt')
-    writeFileSync(file, `${buildNumberedRecord(2).recordId}\n${buildNumberedRecord(5).recordId}\nunknown\n`)
+    const received = scene.receivedArgs(
+      buildNumberedRecord(2).recordId,
+      buildNumberedRecord(5).recordId,
+      'unknown',
+    )
     service.tamper = (path, body) =>
       path.startsWith('/api/audit/export') ? body.split('\n').toSpliced(5, 1).join('\n') : body
-    const { code, lines } = await look('--received', file)
+    const { code, lines } = await look(...received)
     expect([code, lines.map(({ message }) => message)]).to.deep.equal([
       1,
       [
@@ -264,11 +225,11 @@ describe('the monitor of an audit log', () => {
     expect([down.code, down.lines]).to.deep.equal([2, []])
     expect(down.notes).to.match(/Not checked: .* responded with 503/)
     service.isDown = false
-    now += 599_000
+    scene.now += 599_000
     expect((await look()).code).to.equal(0)
     service.isDown = true
     await look()
-    now += 600_000
+    scene.now += 600_000
     expect(await look()).to.deep.include({ code: 1, found: ['unchecked'] })
   })
 
@@ -284,7 +245,9 @@ describe('the monitor of an audit log', () => {
     const { code, lines } = await look(...both)
     expect([code, lines.map(({ message }) => message)]).to.deep.equal([
       1,
-      ['only 1 of the 2 required witnesses cosigned the newest checkpoint; missing: two.example/w'],
+      [
+        'only 1 of the 2 required witnesses cosigned the newest checkpoint in the last 60 minutes; missing: two.example/w',
+      ],
     ])
     let reads = 0
     service.cosignatures = async (text) => {
@@ -308,7 +271,7 @@ describe('the monitor of an audit log', () => {
     const receiver = await listen(async (req, res) => {
       const rawBody = Buffer.concat(await req.toArray())
       const headers = req.headers as Record<string, string>
-      verdicts.push(verifyWebhook({ rawBody, headers, secret: SECRET, now }).ok)
+      verdicts.push(verifyWebhook({ rawBody, headers, secret: SECRET, now: scene.now }).ok)
       res.writeHead(status).end()
     })
     const first = await look('--webhook', receiver.url)
@@ -322,12 +285,12 @@ describe('the monitor of an audit log', () => {
 
   it('refuses a damaged state file and that of another service', async () => {
     await look()
-    const text = readFileSync(stateFile, 'utf8')
+    const text = readFileSync(scene.stateFile, 'utf8')
     const failure = () => look().then(String, (error: Error) => error.message)
-    writeFileSync(stateFile, text.replace(service.url, 'https://other.example'))
+    writeFileSync(scene.stateFile, text.replace(service.url, 'https://other.example'))
     expect(await failure()).to.include('is about https://other.example')
-    writeFileSync(stateFile, text.slice(0, 40))
+    writeFileSync(scene.stateFile, text.slice(0, 40))
     expect(await failure()).to.include('is not a state file')
-    expect(existsSync(`${stateFile}.${process.pid}.tmp`)).to.equal(false)
+    expect(existsSync(`${scene.stateFile}.${process.pid}.tmp`)).to.equal(false)
   })
 })

@@ -16,7 +16,7 @@ export type AnchoredLog = Awaited<ReturnType<typeof openAnchoredLog>>
  * Opens an audit log whose batches are anchored on a real local chain, without the rest of the service. Its entries are of
  * versions 1 and 2 in turn.
  */
-export async function openAnchoredLog() {
+export async function openAnchoredLog({ logId = DEPLOYMENT.logId } = {}) {
   const pipeline = await openAuditPipeline()
   const local = await takeChain()
   const chain: ChainClient = createChainClient({
@@ -24,7 +24,6 @@ export async function openAnchoredLog() {
     account: relayerAccountOf(undefined),
     random: () => 0.5,
   })
-  const { logId } = DEPLOYMENT
   const contracts = await deployContracts(chain, {
     logId,
     renameLog: async () => logId,
@@ -32,7 +31,7 @@ export async function openAnchoredLog() {
     ...SENDING,
   })
   await pipeline.transaction((trx) =>
-    createDeploymentStore(pipeline.db.query).save(trx, { ...DEPLOYMENT, ...contracts }, 0),
+    createDeploymentStore(pipeline.db.query).save(trx, { ...DEPLOYMENT, ...contracts, logId }, 0),
   )
   const anchors = createAnchorStore(pipeline.db.query)
   return {

@@ -46,7 +46,7 @@ export async function findProvenRecords({ running, baseUrl, apiKey, record }: Pr
     return status === 200 ? true : null
   })
   const proven = new Set<string>()
-  const exporting = openMonitoredService(baseUrl(), async () => apiKey)
+  const exporting = openMonitoredService(baseUrl(), async () => apiKey, new AbortController().signal)
   for (let path: string | null = FIRST_PAGE; path !== null; ) {
     const asked: string = path
     const page = await waitUntil(async () => {
