@@ -36,6 +36,7 @@ async function run(): Promise<number> {
       signal: terminal.signal,
       env: process.env,
       pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
+      limit: (ms) => AbortSignal.timeout(ms),
       sendMail: mailer === null ? null : (mail) => mailer.send(mail),
     })
   } catch (error) {
