@@ -3,6 +3,7 @@ import { type AuditChain, openAuditChain } from '../../../cli/audit/openAuditCha
 import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
 import { openNodeProxy } from '../../harness/chain/openNodeProxy.ts'
 import { openOffchainContract } from '../../harness/chain/openOffchainContract.ts'
+import { listen } from '../../harness/peers/listen.ts'
 
 const OFFCHAIN = '0x00000000000000000000000000000000000000ab'
 
@@ -46,6 +47,18 @@ describe('openAuditChain', () => {
       expect(await messageOf()).to.match(/^The contract at .* on chain 31337 is not an audit log\.$/)
     }
   })
+
+  it('is interrupted by a signal while the node does not respond', async () => {
+    const stopping = new AbortController()
+    const silent = await listen(async () => stopping.abort())
+    try {
+      const { contract, logId } = log
+      const opening = openAuditChain({ rpc: silent.url, contract, logId, signal: stopping.signal })
+      expect(await opening.then(String, (error: Error) => error.message)).to.match(/^The node at /)
+    } finally {
+      await silent.stop()
+    }
+  }).timeout(5_000)
 
   it('fetches no URL that the contract names (EIP-3668)', async () => {
     const contract = await openOffchainContract(log.rpcUrl, OFFCHAIN)
