@@ -12,8 +12,8 @@ export type Obstacle = {
 export type Attempt = (check: () => Promise<void>) => Promise<boolean>
 
 /**
- * Creates a function that does a check and adds what prevents it to the obstacles. An error that nobody expected is one, too:
- * whatever a service sends, the monitor goes on.
+ * Creates a function that does a check and adds what prevents it to the obstacles. An error that nobody expected is one as
+ * well: whatever a service sends, the monitor goes on.
  *
  * @param signal Ends the look.
  * @throws UsageError of a check: a file of this machine that cannot be read.

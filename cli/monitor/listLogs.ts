@@ -8,8 +8,8 @@ const id = z.string().regex(/^0x[0-9a-f]{64}$/)
 const chainAnswer = z.object({ logId: id, logIds: z.array(id).min(1).max(LOGS_MAX).optional() })
 
 /**
- * Lists the ids of the logs that a service names, by their numbers. It is the service’s word: there may be a log that it does
- * not name.
+ * Lists the ids of the logs that a service names, by their numbers. It is the service’s word: there may be a log that it
+ * does not name.
  *
  * @throws Unchecked if it names none.
  */
