@@ -5,6 +5,7 @@ import { APPROVAL_DIMENSIONS, HARD_DIMENSIONS } from '../access/findings.ts'
 import { IDENTITY_PROOFS } from '../access/identityProof.ts'
 import { MONEY_MAX } from '../access/verificationLimits.ts'
 import { verificationRequestSchema } from '../access/verificationRequestSchema.ts'
+import { MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
 import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { EVIDENCE_GRADES } from '../platforms/platform.ts'
 import { isNonce } from '../signing/signatureProfile.ts'
@@ -151,6 +152,16 @@ const registeredAnswer = z.object({
   stepUpApproval: stepUpApproval.optional(),
   /** The verdict, signed: a compact JWS that anyone can verify. Present if the request or the endpoint asks for it. */
   receipt: z.string().optional(),
+  /** The payment mandate that the request presents, if it covers the request and the request is not denied. */
+  mandate: z
+    .object({
+      protocol: z.enum(MANDATE_PROTOCOLS),
+      /** False if its terms are only stated, and not signed. */
+      isSigned: z.boolean(),
+      /** False if the wallet or key is only declared: the payment may be somebody else's. */
+      isHolderProven: z.boolean(),
+    })
+    .optional(),
 })
 
 const unknownAgentAnswer = z.object({ ...decided, access })
@@ -166,6 +177,7 @@ export interface AnonymousAnswer extends z.output<typeof anonymousAnswer> {
   runtimeChallenge?: undefined
   stepUpApproval?: undefined
   receipt?: undefined
+  mandate?: undefined
 }
 
 /** The response for a registered agent. Only the agent's owner gets `access.restrictions` and `access.appliedPolicy`. */
@@ -188,6 +200,7 @@ export interface UnknownAgentAnswer extends z.output<typeof unknownAgentAnswer> 
   runtimeChallenge?: undefined
   stepUpApproval?: undefined
   receipt?: undefined
+  mandate?: undefined
 }
 
 /**

@@ -53,7 +53,11 @@ export async function checkAcpMandate(input: MandateInput): Promise<MandateFindi
     },
     input,
   )
-  return fault === null ? { found: 'valid', isSigned: false } : wrongMandate(fault)
+  if (fault !== null) return wrongMandate(fault)
+  return {
+    ...{ found: 'valid', isSigned: false, isHolderProven: signature !== undefined },
+    payment: { id: `acp ${token}`, expiresAt: Date.parse(expiresAt) / 1000 },
+  }
 }
 
 /** The signature is over the canonical JSON of the body; its header names no key. */

@@ -12,7 +12,7 @@ import {
   wrongMandate,
 } from './mandateFinding.ts'
 import { parseDelegation } from './parseDelegation.ts'
-import { verifyDelegation } from './verifyDelegation.ts'
+import { identifyPayment, verifyDelegation } from './verifyDelegation.ts'
 
 const paymentSchema = z.object({ payee: merchantSchema, payment_amount: amountSchema })
 const checkoutSchema = z.object({ checkout_jwt: z.string(), checkout_hash: z.string() })
@@ -40,7 +40,8 @@ export async function checkAp2Mandate(
   if (typeof closed === 'string') return wrongMandate(closed)
   const open = hops.slice(0, -1).map(({ claims }) => claims)
   const broken = findBrokenConstraint(open, closed, input.now) ?? findContradiction(closed, input)
-  return broken === null ? { found: 'valid', isSigned: true } : wrongMandate(broken)
+  if (broken !== null) return wrongMandate(broken)
+  return { found: 'valid', isSigned: true, isHolderProven: true, payment: identifyPayment(hops) }
 }
 
 function readClosed(claims: Record<string, unknown>): ClosedMandate | 'malformed' | 'unsupported' {

@@ -24,7 +24,18 @@ export type MandateFinding =
       found: 'valid'
       /** False if the terms are only stated, because nobody but the issuer can verify them. */
       isSigned: boolean
+      /** False if only the word of the agent's owner, or of nobody, makes it the agent's: it may be somebody else's. */
+      isHolderProven: boolean
+      payment: MandatePayment
     }
+
+/** What a mandate pays for, so that it counts for one agent only. */
+export type MandatePayment = {
+  /** The same for every presentation of the payment, whoever presents it and however it is written. */
+  id: string
+  /** Unix seconds; undefined if it does not end. */
+  expiresAt: number | undefined
+}
 
 export const ABSENT: MandateFinding = { found: 'absent' }
 
@@ -44,6 +55,8 @@ export type MandateHolder = {
   }[]
   /** Ethereum accounts with which the agent pays, in lower case. */
   accounts: readonly string[]
+  /** Ethereum accounts that are proven to be the agent's or its owner's, in lower case: a declared one is, if it is here. */
+  provenAccounts: readonly string[]
   /** What the agent's registration declares for a protocol. */
   declarations: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -76,6 +89,8 @@ export type MandateVerifiers = {
     signature: Uint8Array,
     alg: string | undefined,
   ): Promise<boolean | 'unsupported'>
+  /** JWK thumbprint of a public key in these forms; undefined for a key that no agent can add. */
+  thumbprintOf(key: unknown): string | undefined
   /** The account that signed a transfer, in lower case; null for an invalid signature. */
   recoverPayer(transfer: X402Transfer): Promise<string | null>
 }

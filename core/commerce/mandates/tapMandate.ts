@@ -55,7 +55,21 @@ export async function checkTapMandate(
   if (request.transactionValue !== undefined && signed.tag !== TO_PAY) return wrongMandate('other_amount')
   const { transactionValue: amount = 0, currency } = request
   const fault = findContradiction({ amount, currency, payees: [authority], expiresAt: expires }, input)
-  return fault === null ? { found: 'valid', isSigned: true } : wrongMandate(fault)
+  if (fault !== null) return wrongMandate(fault)
+  return {
+    ...{ found: 'valid', isSigned: true, isHolderProven: isProvenKey(signed, input, verifiers) },
+    payment: { id: `tap ${text}`, expiresAt: expires },
+  }
+}
+
+/** Whether the key that signed is one of the agent's keys, and not only declared. */
+function isProvenKey(
+  { keyid }: TapSignature,
+  { holder: { keys, declarations } }: MandateInput,
+  { thumbprintOf }: MandateVerifiers,
+): boolean {
+  const active = keys.filter(({ isRevoked }) => !isRevoked).map(({ kid }) => kid)
+  return active.includes(keyid) || active.includes(thumbprintOf(declarations.tap?.publicKey) ?? '')
 }
 
 /** The authority to which the request went; undefined if it is not one of the endpoint's. */

@@ -9,7 +9,7 @@ import {
   wrongMandate,
 } from './mandateFinding.ts'
 import { parseDelegation } from './parseDelegation.ts'
-import { verifyDelegation } from './verifyDelegation.ts'
+import { identifyPayment, verifyDelegation } from './verifyDelegation.ts'
 
 /** A JWS whose content is elsewhere. Source: RFC 7515 Appendix F. */
 const DETACHED = /^([\w-]+)\.\.[\w-]+$/
@@ -35,7 +35,8 @@ export async function checkUcpMandate(
   const terms = readTerms(hops.at(-1)?.claims ?? {})
   if (terms === null) return wrongMandate('malformed')
   const contradiction = findContradiction(terms, input)
-  return contradiction === null ? { found: 'valid', isSigned: true } : wrongMandate(contradiction)
+  if (contradiction !== null) return wrongMandate(contradiction)
+  return { found: 'valid', isSigned: true, isHolderProven: true, payment: identifyPayment(hops) }
 }
 
 /** The checkout is contained as it was answered, or as the token of AP2. */

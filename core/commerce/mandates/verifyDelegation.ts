@@ -1,6 +1,12 @@
 import { isJsonObject } from '../../json.ts'
 import { type AgentKey, computeKeyThumbprint } from '../../signing/computeKeyThumbprint.ts'
-import type { MandateFault, MandateHolder, MandateInput, MandateVerifiers } from './mandateFinding.ts'
+import type {
+  MandateFault,
+  MandateHolder,
+  MandateInput,
+  MandatePayment,
+  MandateVerifiers,
+} from './mandateFinding.ts'
 import type { DelegationHop } from './parseDelegation.ts'
 
 const SKEW_SECONDS = 60
@@ -41,6 +47,22 @@ export async function verifyDelegation(
   const isHeld = key === undefined ? ownIssue : isKeyOf(key, holder)
   if (!isHeld) return 'other_holder'
   return findUntimely(hops, now / 1000)
+}
+
+/**
+ * Names the payment of a verified chain: the token that states it, without its signature and its disclosures, which can be
+ * written in several ways, and without a key binding, of which the holder can make any number.
+ */
+export function identifyPayment(hops: readonly DelegationHop[]): MandatePayment {
+  const ends = hops
+    .flatMap(({ payload, claims }) => [payload.exp, claims.exp])
+    .filter((exp) => typeof exp === 'number')
+  const last = hops.at(-1)
+  const stating = hops.find(({ claims }) => claims === last?.claims)
+  return {
+    id: `delegated ${stating?.jws.signingInput}`,
+    expiresAt: ends.length === 0 ? undefined : Math.min(...ends),
+  }
 }
 
 async function isSignedByAgent({ jws }: DelegationHop, { keys }: MandateHolder): Promise<boolean> {

@@ -43,7 +43,8 @@ const schema = z.discriminatedUnion('x402Version', [
  * it can be carried out now.
  *
  * That is the scheme `exact` with EIP-3009. What a smart-contract wallet, Permit2, a delegation or another chain signs can
- * be verified only on that chain. A header can carry any payment, so one there that cannot be judged says nothing.
+ * be verified only on that chain. A header can carry any payment, so one there that cannot be judged says nothing. The wallet
+ * that the agent declares counts as well, but whoever registers an agent can declare anybody's, and a payment can be copied.
  *
  * Source: x402 v1 and v2; `specs/schemes/exact/scheme_exact_evm.md`.
  */
@@ -62,9 +63,10 @@ export async function checkX402Mandate(
   // In a header this may also be a contract's signature, or one for a token that version 1 does not name.
   if (payer === null || payer !== transfer.from.toLowerCase())
     return isFromHeader ? ABSENT : wrongMandate('forged')
-  if (!listPayers(holder).includes(payer)) return wrongMandate('other_holder')
+  const isOwn = holder.accounts.includes(payer)
+  if (!isOwn && payer !== declaredWallet(holder)) return wrongMandate('other_holder')
   if (!isRestated) return wrongMandate('other_amount')
-  const { asset, value, validAfter, validBefore, to } = transfer
+  const { chainId, asset, value, validAfter, validBefore, to, nonce } = transfer
   const fault = findContradiction(
     {
       amount: formatDecimal({ coefficient: value, scale: asset.decimals }),
@@ -75,7 +77,16 @@ export async function checkX402Mandate(
     },
     input,
   )
-  return fault === null ? { found: 'valid', isSigned: true } : wrongMandate(fault)
+  if (fault !== null) return wrongMandate(fault)
+  return {
+    ...{ found: 'valid', isSigned: true },
+    isHolderProven: isOwn || holder.provenAccounts.includes(payer),
+    // A payer uses each nonce of a token once. Source: EIP-3009.
+    payment: {
+      id: ['x402', chainId, asset.address, payer, nonce.toLowerCase()].join(' '),
+      expiresAt: Number(validBefore),
+    },
+  }
 }
 
 /** @returns `isRestated`: the unsigned terms, if there are any, say the same as the signed ones. */
@@ -106,11 +117,6 @@ function readTransfer(
 function readJson(text: string): unknown {
   const bytes = text.startsWith('{') ? new TextEncoder().encode(text) : decodeBase64(text)
   return bytes === null ? undefined : parseJsonBytes(bytes)
-}
-
-function listPayers(holder: MandateInput['holder']): string[] {
-  const declared = declaredWallet(holder)
-  return declared === undefined ? [...holder.accounts] : [...holder.accounts, declared]
 }
 
 function declaredWallet({ declarations }: MandateInput['holder']): string | undefined {

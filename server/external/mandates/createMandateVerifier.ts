@@ -7,6 +7,7 @@ import {
 } from '@svc/core/commerce/mandates/mandateFinding.ts'
 import { readJwk } from '../credentials/didKeys.ts'
 import { verifyJws } from '../credentials/verifyJws.ts'
+import { thumbprintOf } from './readDeclaredKey.ts'
 import { recoverPayer } from './recoverPayer.ts'
 import { verifyText } from './verifyText.ts'
 
@@ -15,6 +16,7 @@ export type MandateVerifier = (input: MandateInput) => Promise<MandateFinding>
 const VERIFIERS: MandateVerifiers = {
   recoverPayer,
   verifyText,
+  thumbprintOf,
   async verifyJws(jws, jwk) {
     const key = readJwk(jwk)
     return key !== null && (await verifyJws(jws, key))

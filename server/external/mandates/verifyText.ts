@@ -1,9 +1,7 @@
-import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { isJsonObject } from '@svc/core/json.ts'
+import { constants, type KeyObject, verify } from 'node:crypto'
+import { readDeclaredKey } from './readDeclaredKey.ts'
 
 const RSA_BITS_MIN = 2048
-/** DER prefix of a raw Ed25519 key. Source: RFC 8410 §4. */
-const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
 /** Source: RFC 9421 §3.3; `rsa-pss-sha256` and `PS256` as in the Trusted Agent Protocol. */
 const RSA_HASHES: Readonly<Record<string, string>> = {
@@ -15,7 +13,7 @@ const RSA_HASHES: Readonly<Record<string, string>> = {
 
 /**
  * Whether a declared key signed a text: Ed25519, ECDSA with P-256, or RSA-PSS; `unsupported` for any other key, and for what
- * is none. The key is a JWK, PEM, the DER of that in base64, or a raw Ed25519 key in base64.
+ * is none.
  *
  * The key decides on the algorithm; the signature only chooses between the hashes of RSA. Source: RFC 9421 §3.3.
  */
@@ -25,7 +23,7 @@ export async function verifyText(
   signature: Uint8Array,
   alg: string | undefined,
 ): Promise<boolean | 'unsupported'> {
-  const key = readKey(declared)
+  const key = readDeclaredKey(declared)
   const data = Buffer.from(text)
   const name = alg?.toLowerCase()
   try {
@@ -51,20 +49,4 @@ function verifyRsa(key: KeyObject, data: Buffer, signature: Uint8Array, hash: st
   if (hash === undefined || (key.asymmetricKeyDetails?.modulusLength ?? 0) < RSA_BITS_MIN) return false
   const padding = constants.RSA_PKCS1_PSS_PADDING
   return verify(hash, data, { key, padding, saltLength: constants.RSA_PSS_SALTLEN_AUTO }, signature)
-}
-
-function readKey(declared: unknown): KeyObject | null {
-  try {
-    if (isJsonObject(declared)) {
-      const { d: _, ...jwk } = declared
-      return createPublicKey({ key: jwk, format: 'jwk' })
-    }
-    if (typeof declared !== 'string') return null
-    if (declared.includes('PUBLIC KEY')) return createPublicKey(declared)
-    const raw = Buffer.from(declared, 'base64')
-    const key = raw.length === 32 ? Buffer.concat([ED25519_PREFIX, raw]) : raw
-    return createPublicKey({ key, format: 'der', type: 'spki' })
-  } catch {
-    return null
-  }
 }

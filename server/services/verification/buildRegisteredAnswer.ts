@@ -46,7 +46,15 @@ export function buildRegisteredAnswer(
     auditRecordId: outcome.auditRecordId ?? undefined,
     receipt: outcome.receipt ?? undefined,
     warnings: warnOfMisspelt(input.request.misspelt),
+    mandate: describeMandate(outcome),
   }
+}
+
+/** A mandate that does not cover the request shows as a failure. */
+function describeMandate({ decision, mandate }: RegisteredOutcome): RegisteredAnswer['mandate'] {
+  if (mandate === undefined || decision.recommendation === 'deny') return undefined
+  const { protocol, isSigned, isHolderProven = false } = mandate
+  return { protocol, isSigned, isHolderProven }
 }
 
 function buildOwnerDetails({ agent, resolved }: RegisteredInput) {

@@ -1,3 +1,4 @@
+import { parseDid } from '@svc/core/credentials/parseDid.ts'
 import { parseForeignName } from '@svc/core/foreign/foreignName.ts'
 import type { ActivityFacts } from '@svc/core/trustScore.ts'
 import { listContainingUrls } from '@svc/core/url/listContainingUrls.ts'
@@ -33,7 +34,7 @@ export type VerificationCachesDeps = {
   tokens: Pick<TokenStore, 'bySvcId'>
   owners: Pick<OwnerFactsStore, 'ofOwner' | 'walletsOf' | 'isWalletOfAdministrator'>
   adoptions: Pick<AdoptionStore, 'ofAgent'>
-  credentials: Pick<CredentialStore, 'byLookupKey'>
+  credentials: Pick<CredentialStore, 'byLookupKey' | 'ofAgent'>
   keepContext: KeepContext
   /** Whether an operator has suspended an owner. */
   isSuspended(ownerId: string): Promise<boolean>
@@ -74,6 +75,24 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     for (const svcId of ofAdministrators) agentBySvcId.delete(svcId)
     ofAdministrators.clear()
   }
+  /** The cached agents that declare a wallet, which may depend on their credentials. */
+  const ofDeclaredWallets = new Set<string>()
+  const forgetDeclaredWallets = () => {
+    for (const svcId of ofDeclaredWallets) agentBySvcId.delete(svcId)
+    ofDeclaredWallets.clear()
+  }
+  /** The accounts that signed a challenge to become a credential of the agent. Source: docs/credentials.md. */
+  const listCredentialAccounts = async ({ svcId, declarations }: AgentRow): Promise<string[]> => {
+    if (declarations.x402?.walletAddress === undefined) return []
+    if (ofDeclaredWallets.size >= max) forgetDeclaredWallets()
+    // Before they are read, so that a change in the meantime discards this load.
+    ofDeclaredWallets.add(svcId)
+    const credentials = await deps.credentials.ofAgent(svcId)
+    return credentials.flatMap(({ type, subject }) => {
+      const did = type === 'did' ? parseDid(subject) : undefined
+      return did?.method === 'ethr' ? [did.address] : []
+    })
+  }
   const ownersFor = (svcId: string): VerificationCachesDeps['owners'] => ({
     ...deps.owners,
     isWalletOfAdministrator(...asked) {
@@ -88,11 +107,12 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     async load(svcId) {
       const row = await agents.bySvcId(svcId)
       if (!row) return null
-      const [owner, behaviour, rows, { accounts, own: payers }, countsAs, adopted] = await Promise.all([
+      const [owner, behaviour, rows, signing, credentialAccounts, countsAs, adopted] = await Promise.all([
         deps.owners.ofOwner(row.ownerId),
         behaviourBySvcId.get(svcId),
         deps.agentKeys.ofAgent(svcId),
         listSigningAccounts({ ...deps, owners: ownersFor(svcId) }, row),
+        listCredentialAccounts(row),
         findCapHolder(agents, row),
         adoptedOf(row),
       ])
@@ -101,8 +121,10 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       await deps.keepContext(context)
       const keys = await deps.importKeys(rows)
       const names = listNames(row)
-      const signing = { keys, accounts, obtainers: accounts, payers }
-      const loaded = { names, adopted, ...signing, countsAs, minIdentityProof, owner }
+      const { accounts, own: payers } = signing
+      const provenAccounts = [...accounts, ...credentialAccounts]
+      const proving = { keys, accounts, obtainers: accounts, payers, provenAccounts }
+      const loaded = { names, adopted, ...proving, countsAs, minIdentityProof, owner }
       return behaviour && loadVerifiableAgent(row, { ...loaded, behaviour, contextHash: context.hash })
     },
   })
@@ -159,7 +181,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
         ...{
           adopted: null,
           keys: [],
-          ...{ accounts, obtainers: [], payers: accounts },
+          ...{ accounts, obtainers: [], payers: accounts, provenAccounts: accounts },
           countsAs: row.svcId,
           minIdentityProof,
           owner: null,
@@ -177,7 +199,10 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     onAgentChanged: (svcId: string) => agentBySvcId.delete(svcId),
     /** Call when the members of an organisation have changed, or the wallets of an account. */
     onAdministratorsChanged: forgetAdministrators,
-    onCredentialChanged: (lookupKey: string) => agentByCredential.delete(lookupKey),
+    onCredentialChanged(lookupKey: string): void {
+      agentByCredential.delete(lookupKey)
+      forgetDeclaredWallets()
+    },
     onEndpointChanged(row: Pick<EndpointRow, 'id' | 'svceId'>): void {
       endpointById.delete(row.id)
       if (row.svceId !== null) endpointById.delete(row.svceId)

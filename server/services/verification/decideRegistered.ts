@@ -17,6 +17,7 @@ import { buildCountedGrant, countersOf } from './buildCounterQuery.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
 import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
 import { isForOwner } from './relateOwners.ts'
+import { buildPaymentUses, settleMandate } from './settleMandate.ts'
 import { buildProofUses, settleProof } from './settleProof.ts'
 import {
   assessApproval,
@@ -88,6 +89,7 @@ export function decideRegistered(
       auditRecordId: null,
       stepUpApproval: null,
       receipt: null,
+      mandate: verified.mandate,
     })
   }
   // Sorted by time, because the feed keeps the events of each session together.
@@ -106,6 +108,7 @@ export function decideRegistered(
     auditRecordId: record.recordId,
     stepUpApproval: approval?.answer ?? null,
     receipt: record.receipt?.receipt ?? null,
+    mandate: verified.mandate,
   }
   const stored = approval?.stored ?? null
   const held =
@@ -126,8 +129,24 @@ export function decideRegistered(
     newApproval: stored,
     consumedApprovalId: decision.consumesApproval ? (context.approval?.id ?? null) : null,
     standing: useStanding(decision, context, request.transactionValue),
-    ...(input.checked === null ? {} : { usedProofs: buildProofUses({ ...input, ...context }, held) }),
+    ...(input.checked === null && input.mandate === null
+      ? {}
+      : { usedProofs: listUses(input, context, decision, held) }),
   }
+}
+
+/** What the request uses up: its proofs whatever the decision, and its payment only if it is not denied. */
+function listUses(
+  input: RegisteredInput,
+  context: DecisionContext,
+  { recommendation }: Decision,
+  held: Parameters<typeof buildProofUses>[1],
+): NonNullable<Commitment<never>['usedProofs']> {
+  const payment =
+    recommendation === 'deny'
+      ? []
+      : buildPaymentUses({ ...input, ...context, agentId: input.agent.svcId })
+  return [...buildProofUses({ ...input, ...context }, held), ...payment]
 }
 
 /** What is used of the standing approval on which a grant depends; null if it depends on none. */
@@ -141,7 +160,10 @@ function useStanding(
 }
 
 /** Gathers the facts on which a decision is based. */
-export function buildVerifiedInput(input: RegisteredInput, context: DecisionContext): VerifiedInput {
+export function buildVerifiedInput(
+  input: RegisteredInput,
+  context: DecisionContext,
+): VerifiedInput & { mandate: RegisteredOutcome['mandate'] } {
   const { agent, request, resolved, checked, now } = input
   const { challenge, approval, earlierUses } = context
   const found = assessApproval(approval, now)
@@ -156,7 +178,7 @@ export function buildVerifiedInput(input: RegisteredInput, context: DecisionCont
     proof: settleProof({
       ...{ checked, attemptId: request.attemptId, heldFor, earlierUses },
     }),
-    mandate: input.mandate ?? undefined,
+    mandate: settleMandate({ mandate: input.mandate, agentId: agent.svcId, earlierUses }),
     approval: found,
     standingApproval: context.values.standing ?? undefined,
     isForeignDryRun: (request.dryRun && !isForOwner(input)) || undefined,
@@ -179,7 +201,7 @@ function recordOf(
   deps: VerificationDeps,
   input: RegisteredInput,
   context: DecisionContext,
-  verified: VerifiedInput,
+  verified: ReturnType<typeof buildVerifiedInput>,
   decision: Decision,
   { sessionId, approvalId }: { sessionId: string | null; approvalId?: string | undefined },
 ) {
@@ -217,7 +239,7 @@ function recordOf(
       counters: verified.counters,
       challenge: verified.challenge,
       proof: verified.proof,
-      mandate: input.mandate ?? undefined,
+      mandate: verified.mandate,
       approval: context.approval,
       standingApproval: verified.standingApproval,
       isForeignDryRun: verified.isForeignDryRun,

@@ -10,6 +10,8 @@ export type CheckedMandate = {
   isWrong: boolean
   /** False if its terms are only stated, and not signed. */
   isSigned: boolean
+  /** False if it is not proven that the agent holds it. Absent from records that are older than this. */
+  isHolderProven?: boolean
 }
 
 /** Hashes a mandate as it was presented; that of the Trusted Agent Protocol is the signature of the request. */

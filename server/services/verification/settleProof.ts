@@ -90,16 +90,14 @@ function findLateCause(
     const earlier = earlierUses.get(proof)
     if (earlier === undefined && hasExpired) return 'expired'
     if (earlier === undefined) continue
-    if (earlier.attemptId === null || earlier.attemptId !== attemptId || heldFor === null) return 'replayed'
+    if (earlier.reusableFor === null || earlier.reusableFor !== attemptId || heldFor === null) return 'replayed'
   }
   return undefined
 }
 
-/** What the recorder has to look up before the decision; undefined if that is nothing. */
-export function listProofIds({ checked }: Pick<Settling, 'checked'>): string[] | undefined {
-  if (checked === null) return undefined
-  const proofs = [...checked.uses.map(({ proof }) => proof), ...checked.revocations]
-  return proofs.length === 0 ? undefined : proofs
+/** What the recorder has to look up before the decision. */
+export function listProofIds({ checked }: Pick<Settling, 'checked'>): string[] {
+  return checked === null ? [] : [...checked.uses.map(({ proof }) => proof), ...checked.revocations]
 }
 
 /** The uses to store: of a held request, with its attempt and for as long as the owner may take. */
@@ -112,6 +110,6 @@ export function buildProofUses(
     .map(({ proof, expiresAt }) => ({
       proof,
       expiresAt: Math.max(expiresAt, held?.expiresAt ?? 0),
-      attemptId: held?.attemptId ?? null,
+      reusableFor: held?.attemptId ?? null,
     }))
 }

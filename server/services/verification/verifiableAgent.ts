@@ -47,6 +47,8 @@ export type VerifiableAgent = {
   obtainers: readonly string[]
   /** Those with which it pays: without the wallets that its owner has only linked. */
   payers: readonly string[]
+  /** Those that are proven to be its owner's or its own, in lower case: also by a credential of the agent. */
+  provenAccounts: readonly string[]
   /** Whether `accounts` are of another chain (`ProvableAgent`). */
   hasForeignAccounts: boolean
   /** The blocks of its protocols, against which payment mandates are checked. */
@@ -86,7 +88,15 @@ export function createAgentBehaviour(counted: ActivityFacts | undefined): AgentB
 /** What is read beside the row of an agent. */
 type LoadedParts = Pick<
   VerifiableAgent,
-  'names' | 'adopted' | 'countsAs' | 'keys' | 'accounts' | 'obtainers' | 'payers' | 'contextHash'
+  | 'names'
+  | 'adopted'
+  | 'countsAs'
+  | 'keys'
+  | 'accounts'
+  | 'obtainers'
+  | 'payers'
+  | 'provenAccounts'
+  | 'contextHash'
 > & {
   minIdentityProof: IdentityProof
   owner: OwnerRecord | null

@@ -15,6 +15,7 @@ import type { WaitForHost } from '../waitForHost.ts'
 import type { AdmitDryRunDeps } from './admitDryRun.ts'
 import type { CheckedMandate } from './hashMandate.ts'
 import type { LinkFailures } from './linkFailures.ts'
+import type { NamedMandate } from './settleMandate.ts'
 import type { OwnerRelation, OwnersDeps } from './relateOwners.ts'
 import type { ResolvedEndpoint, ResolveEndpointDeps } from './resolveEndpoint.ts'
 import type { NamedProof } from './settleProof.ts'
@@ -104,7 +105,7 @@ export type RegisteredInput = NamedInput &
     /** Null if the request presents no proof. */
     checked: NamedProof | null
     /** Null if the request presents no payment mandate. */
-    mandate: CheckedMandate | null
+    mandate: NamedMandate | null
   }
 
 /** The result of committing a verification. */
@@ -119,4 +120,6 @@ export type RegisteredOutcome = {
   stepUpApproval: StepUpApproval | null
   /** Null if none was asked for. */
   receipt: string | null
+  /** Undefined if the request presents no payment mandate. */
+  mandate: CheckedMandate | undefined
 }

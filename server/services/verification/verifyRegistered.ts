@@ -15,6 +15,7 @@ import { checkPaymentMandate } from './checkPaymentMandate.ts'
 import { buildVerifiedInput, decideRegistered } from './decideRegistered.ts'
 import { relateOwners } from './relateOwners.ts'
 import { reloadParties } from './reloadParties.ts'
+import { listPaymentIds } from './settleMandate.ts'
 import { listProofIds, nameUses } from './settleProof.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { NamedInput, NeededChallenge, RegisteredInput, VerificationDeps } from './verificationDeps.ts'
@@ -43,12 +44,12 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
   const endpoint = resolved.endpoint
   const caller = { ...agent, policy: agent.facts.policy }
   const counters = buildCounterQuery(caller, endpoint, request, describeAsking(input, challenge), now)
-  const proofs = listProofIds(input)
+  const proofs = [...listProofIds(input), ...listPaymentIds(input.mandate)]
   const statusIndex = wantsReceipt(input) ? await deps.receipts.takeStatusIndex() : null
   const outcome = await deps.recorder.record({
     counters,
     approval: approvalKeyOf(agent, endpoint, request),
-    ...(proofs === undefined ? {} : { proofs }),
+    ...(proofs.length === 0 ? {} : { proofs }),
     decide(values, approval, earlierUses) {
       const context = { challenge, counters, values, approval, earlierUses, statusIndex }
       const decided = decideRegistered(deps, input, context)
@@ -58,6 +59,9 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
     },
   })
   if (outcome === 'attempt_mismatch') throw apiError('ATTEMPT_MISMATCH')
+  if (outcome.mandate?.isWrong && !input.mandate?.stated.isWrong) {
+    deps.onWrongMandate(agent.svcId, 'counts_for_another')
+  }
   if (outcome.behaviourSource !== null) {
     const { recommendation, countsAgainstAgent } = outcome.decision
     const source = describeSource(outcome.behaviourSource, endpoint.facts.tier)

@@ -81,7 +81,7 @@ export async function readGroupFacts(
     apply(commitment) {
       for (const grant of commitment.grants) grants.add(grant)
       const { spend, subAgent, newApproval, consumedApprovalId, standing, usedProofs = [] } = commitment
-      for (const { proof, attemptId } of usedProofs) earlierUses.set(proof, { attemptId })
+      for (const { proof, reusableFor } of usedProofs) earlierUses.set(proof, { reusableFor })
       if (spend) spends.set(spendKey(spend), spend.total)
       if (subAgent) countSubAgent(subAgents, subAgent)
       for (const [key, state] of standing ? standings : []) {
@@ -255,10 +255,10 @@ async function readEarlierUses(client: Client, proofs: readonly string[]): Promi
   if (proofs.length === 0) return new Map()
   const { rows } = await client.query<EarlierUse & { proof: string }>({
     name: 'read_proof_uses',
-    text: 'SELECT proof, attempt_id AS "attemptId" FROM used_proofs WHERE proof = ANY ($1::text[])',
+    text: 'SELECT proof, attempt_id AS "reusableFor" FROM used_proofs WHERE proof = ANY ($1::text[])',
     values: [proofs],
   })
-  return new Map(rows.map(({ proof, attemptId }) => [proof, { attemptId }]))
+  return new Map(rows.map(({ proof, reusableFor }) => [proof, { reusableFor }]))
 }
 
 function approvalKeyOf({ agentId, endpointId, attemptId }: ApprovalKey): string {

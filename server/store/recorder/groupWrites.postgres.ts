@@ -71,7 +71,7 @@ export function buildGroupStatements(
     lastOfEach(
       commitments.flatMap(({ usedProofs = [] }) => usedProofs),
       ({ proof }) => proof,
-    ).map(({ proof, expiresAt, attemptId }) => [proof, expiresAt, attemptId]),
+    ).map(({ proof, expiresAt, reusableFor }) => [proof, expiresAt, reusableFor]),
   )
   return writes
 }

@@ -19,14 +19,15 @@ const EXPIRED = `SELECT position FROM (
  * transactions, so a use that is rolled back is also forgotten there; it is filled from the disk when the recorder opens.
  * While the process has locked its folder, nothing else writes either of them.
  *
- * Uses that use cases store, and those of held requests, which stay until the owner has answered, are in `used_proofs`.
+ * Uses that use cases store, those of held requests, which stay until the owner has answered, and payments, which stay until
+ * they end, are in `used_proofs`; the column `attempt_id` says for what they may be presented again.
  */
 export function createRecentProofs(database: Sqlite.Database) {
   database.exec(`ATTACH ':memory:' AS memory;
     CREATE TABLE memory.proofs (proof TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;
     INSERT OR IGNORE INTO memory.proofs (proof) SELECT proof FROM recent_proofs`)
   const find = database.prepare<[string, string], EarlierUse>(
-    `SELECT NULL AS attemptId FROM memory.proofs WHERE proof = ?
+    `SELECT NULL AS reusableFor FROM memory.proofs WHERE proof = ?
      UNION ALL SELECT attempt_id FROM used_proofs WHERE proof = ?`,
   )
   const isRecent = database.prepare<[string]>('SELECT 1 FROM memory.proofs WHERE proof = ?')
@@ -49,12 +50,12 @@ export function createRecentProofs(database: Sqlite.Database) {
     /** The earlier use of a proof, or the revocation of a key. */
     find: (proof: string) => find.get(proof, proof),
 
-    /** Whether a decision without an attempt has used it, which `used_proofs` does not show. */
+    /** Whether a decision has used it up for good, which `used_proofs` does not show. */
     isRecent: (proof: string) => isRecent.get(proof) !== undefined,
 
     /** Stores a use, and occasionally deletes those that have expired. `now` in epoch milliseconds. */
-    use({ proof, expiresAt, attemptId }: ProofUse & EarlierUse, now: number): void {
-      if (attemptId !== null) hold.run(proof, expiresAt, attemptId)
+    use({ proof, expiresAt, reusableFor }: ProofUse & EarlierUse, now: number): void {
+      if (reusableFor !== null) hold.run(proof, expiresAt, reusableFor)
       else if (remember.run(proof).changes > 0) append.run(proof, expiresAt)
       uses += 1
       if (uses % FORGET_EVERY > 0) return

@@ -91,8 +91,11 @@ export type ApprovalState = {
 /** A proof of identity that is good once: the hash of its key and nonce, and when it expires (epoch milliseconds). */
 export type ProofUse = { proof: string; expiresAt: number }
 
-/** An earlier use of a proof, and the attempt with which it may be presented again while that is held for approval. */
-export type EarlierUse = { attemptId: string | null }
+/**
+ * An earlier use of a proof, and for what it may be presented again: the attempt of a request while that is held for
+ * approval, or the agent for which a payment counts; null if for nothing.
+ */
+export type EarlierUse = { reusableFor: string | null }
 
 /** Traces the commits of groups, each as part of the requests whose outcomes it contains. */
 export type TraceGroup = {

@@ -1,4 +1,4 @@
-import type { MandateInput } from '@svc/core/commerce/mandates/mandateFinding.ts'
+import type { MandateFinding, MandateInput } from '@svc/core/commerce/mandates/mandateFinding.ts'
 import { createMandateVerifier } from '../../../../server/external/mandates/createMandateVerifier.ts'
 
 const verify = createMandateVerifier()
@@ -10,17 +10,22 @@ export type Presented = Partial<Omit<MandateInput, 'mandate' | 'holder'>> & {
 }
 
 /** Checks a mandate with the real verifiers: 'covers', 'is stated', 'absent', or the fault. */
-export async function judge({ mandate, holder, ...varied }: Presented): Promise<string> {
-  const finding = await verify({
+export async function judge(presented: Presented): Promise<string> {
+  const finding = await check(presented)
+  if (finding.found === 'wrong') return finding.fault
+  if (finding.found === 'absent') return 'absent'
+  return finding.isSigned ? 'covers' : 'is stated'
+}
+
+/** Checks a mandate with the real verifiers. */
+export function check({ mandate, holder, ...varied }: Presented): Promise<MandateFinding> {
+  return verify({
     mandate: { value: undefined, payee: undefined, isFromHeader: false, ...mandate },
-    holder: { keys: [], accounts: [], declarations: {}, ...holder },
+    holder: { keys: [], accounts: [], provenAccounts: [], declarations: {}, ...holder },
     request: { transactionValue: undefined, currency: undefined },
     metadata: undefined,
     endpoint: { host: 'shop.example', authorities: ['shop.example'] },
     now: Date.UTC(2026, 10, 27),
     ...varied,
   })
-  if (finding.found === 'wrong') return finding.fault
-  if (finding.found === 'absent') return 'absent'
-  return finding.isSigned ? 'covers' : 'is stated'
 }

@@ -34,7 +34,7 @@ for (const { kind, recorders, races } of [
         ...{ counters: null, approval: null, proofs: [proof] },
         decide(_counters, _approval, earlierUses) {
           const isFirst = !earlierUses.has(proof)
-          const usedProofs = isFirst ? [{ proof, expiresAt: EXPIRES_AT, attemptId: null }] : []
+          const usedProofs = isFirst ? [{ proof, expiresAt: EXPIRES_AT, reusableFor: null }] : []
           return { ...commitmentOf([], isFirst), usedProofs }
         },
       })

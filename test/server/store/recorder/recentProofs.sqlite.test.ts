@@ -43,7 +43,7 @@ describe('the recent uses of proofs', () => {
             last += 1
             const use = { proof: `proof ${last}`, expiresAt: now + (nth % 2 ? LIFE_MS : LIFE_MS / 4) }
             expect(proofs.find(use.proof)).to.equal(undefined)
-            proofs.use({ ...use, attemptId: null }, now)
+            proofs.use({ ...use, reusableFor: null }, now)
             all = [...all, use]
           }
           database.exec(end === 'rollback' ? 'ROLLBACK' : 'COMMIT')
@@ -53,7 +53,7 @@ describe('the recent uses of proofs', () => {
           }
           if (end === 'restart') proofs = restart()
           for (const { proof } of all.filter(({ expiresAt }) => expiresAt >= now)) {
-            expect(proofs.find(proof)).to.deep.equal({ attemptId: null })
+            expect(proofs.find(proof)).to.deep.equal({ reusableFor: null })
             expect(proofs.isRecent(proof)).to.equal(true)
           }
         }
@@ -66,10 +66,10 @@ describe('the recent uses of proofs', () => {
   it('are deleted on disk and in memory after they expire, as others arrive', () => {
     const { database, proofs, kept } = open()
     for (let nth = 0; nth < 1_000; nth += 1)
-      proofs.use({ proof: `early ${nth}`, expiresAt: 1_000, attemptId: null }, 1)
+      proofs.use({ proof: `early ${nth}`, expiresAt: 1_000, reusableFor: null }, 1)
     expect(kept()).to.deep.equal([1_000, 1_000])
     for (let nth = 0; nth < 128; nth += 1)
-      proofs.use({ proof: `late ${nth}`, expiresAt: 5_000, attemptId: null }, 2_000)
+      proofs.use({ proof: `late ${nth}`, expiresAt: 5_000, reusableFor: null }, 2_000)
     const [stored, remembered] = kept()
     expect(stored).to.equal(remembered).and.to.be.within(128, 192)
     database.close()
@@ -77,8 +77,8 @@ describe('the recent uses of proofs', () => {
 
   it('of a held request are kept with its attempt', () => {
     const { database, proofs, kept } = open()
-    proofs.use({ proof: 'held', expiresAt: 1_000, attemptId: 'a' }, 1)
-    expect(proofs.find('held')).to.deep.equal({ attemptId: 'a' })
+    proofs.use({ proof: 'held', expiresAt: 1_000, reusableFor: 'a' }, 1)
+    expect(proofs.find('held')).to.deep.equal({ reusableFor: 'a' })
     expect(proofs.isRecent('held')).to.equal(false)
     expect(kept()).to.deep.equal([0, 0])
     database.close()
