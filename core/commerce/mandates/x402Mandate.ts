@@ -43,8 +43,10 @@ const schema = z.discriminatedUnion('x402Version', [
  * it can be carried out now.
  *
  * That is the scheme `exact` with EIP-3009. What a smart-contract wallet, Permit2, a delegation or another chain signs can
- * be verified only on that chain. A header can carry any payment, so one there that cannot be judged says nothing. The wallet
- * that the agent declares counts as well, but whoever registers an agent can declare anybody's, and a payment can be copied.
+ * be verified only on that chain. A header can carry any payment, so one there that cannot be judged says nothing.
+ *
+ * The wallet that the agent declares counts as well, but whoever registers an agent can declare anybody's, and a payment can
+ * be copied.
  *
  * Source: x402 v1 and v2; `specs/schemes/exact/scheme_exact_evm.md`.
  */

@@ -6,8 +6,8 @@ import { type AgentKey, computeKeyThumbprint } from '@svc/core/signing/computeKe
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 
 /**
- * Reads a public key as registrations declare it: a JWK, PEM, the DER of that in base64, or a raw Ed25519 key in base64; null
- * for anything else.
+ * Reads a public key as registrations declare it: a JWK, PEM, the DER of that in base64, or a raw Ed25519 key in base64;
+ * null for anything else.
  */
 export function readDeclaredKey(declared: unknown): KeyObject | null {
   try {

@@ -89,7 +89,7 @@ export function decideRegistered(
       auditRecordId: null,
       stepUpApproval: null,
       receipt: null,
-      mandate: verified.mandate,
+      mandate: verified.isForeignDryRun ? undefined : verified.mandate,
     })
   }
   // Sorted by time, because the feed keeps the events of each session together.
@@ -143,9 +143,7 @@ function listUses(
   held: Parameters<typeof buildProofUses>[1],
 ): NonNullable<Commitment<never>['usedProofs']> {
   const payment =
-    recommendation === 'deny'
-      ? []
-      : buildPaymentUses({ ...input, ...context, agentId: input.agent.svcId })
+    recommendation === 'deny' ? [] : buildPaymentUses({ ...input, ...context, agentId: input.agent.svcId })
   return [...buildProofUses({ ...input, ...context }, held), ...payment]
 }
 

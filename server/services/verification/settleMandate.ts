@@ -58,8 +58,8 @@ export function listPaymentIds(mandate: NamedMandate | null): string[] {
  * Settles whether a mandate covers its request, now that it is known for which agent its payment counts: that of another
  * agent is wrong. An agent may present its own again. Undefined if the request presents none.
  *
- * Where the payment counts for an agent that only declares the wallet, it still counts for the one that is proven to hold it:
- * otherwise, a copied payment would keep the genuine one away.
+ * Where the payment counts for an agent that only declares the wallet, it still counts for the one that is proven to hold
+ * it: otherwise, a copied payment would keep the genuine one away.
  *
  * Source: docs/decisions/0156.
  */

@@ -257,7 +257,8 @@ export const PERSONAL_TABLES = {
 /** Tables that refer to people only by identifiers that mean nothing without the rows above, or not at all. */
 export const OTHER_TABLES: Readonly<Record<string, string>> = {
   request_nonces: 'nonces of wallets, for ten minutes',
-  used_proofs: 'hashes of proofs, for minutes',
+  used_proofs:
+    'hashes of proofs, for minutes, and of payments with the agent for which they count, until they end',
   recent_proofs: 'hashes of proofs, until others are used some minutes later',
   idempotency_keys: 'encrypted answers under the internal id of the caller, for a day',
   attempts: 'hashes of what was tried, for days',

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { importProofKeys } from '../../../../server/external/proofs/importProofKeys.ts'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { signDelegation, signJws } from '../../../builders/signDelegation.ts'
-import { judge, type Presented } from './checking.ts'
+import { check as examine, judge, type Presented } from './checking.ts'
 
 const { ap2: vector } = JSON.parse(readFileSync('test/vectors/mandates.json', 'utf8'))
 const SECONDS = 1_790_000_000
@@ -18,6 +18,23 @@ const holding = async (jwk: AgentKey, issuerKeys: object[], isRevoked = false) =
   ]),
   declarations: { ap2: { issuerKeys } },
 })
+
+const ORDER_OF_P256 = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+
+/** The last token of a chain with what is before it, and its disclosures. */
+function splitLast(value: string) {
+  const at = value.lastIndexOf('~~') + 2
+  const end = value.indexOf('~', at)
+  return { jws: value.slice(0, end), rest: value.slice(end) }
+}
+
+/** The other signature that holds for the same text and key: that of ECDSA can be written in two ways. */
+function negate(jws: string): string {
+  const bytes = Buffer.from(jws.slice(jws.lastIndexOf('.') + 1), 'base64url')
+  const s = ORDER_OF_P256 - BigInt(`0x${bytes.subarray(32).toString('hex')}`)
+  const hex = bytes.subarray(0, 32).toString('hex') + s.toString(16).padStart(64, '0')
+  return Buffer.from(hex, 'hex').toString('base64url')
+}
 
 describe('a mandate of AP2', () => {
   const issuer = createAgentKey('P-256')
@@ -92,6 +109,32 @@ describe('a mandate of AP2', () => {
   it('that is open, without a payment, is none for a payment', async () => {
     const holder = await holding(vector.holderKey, [vector.issuerKey])
     expect(await check(vector.openPayment, { holder, now: vector.issuedAt * 1000 })).to.equal('unsupported')
+  })
+
+  it('is the same payment in each signature and key binding of its holder, and another one in each mandate', async () => {
+    const paymentOf = async (value: string) => {
+      const holder = await holding(agent.jwk, [issuerKey])
+      const finding = await examine({ mandate: { protocol: 'ap2', value }, holder, now: SECONDS * 1000 })
+      return finding.found === 'valid' ? { ...finding.payment, isProven: finding.isHolderProven } : finding
+    }
+    const bound = (nonce: string, transaction = 'tx') =>
+      signDelegation([
+        {
+          ...{ by: issuer, header: { kid: 'provider-1' } },
+          mandate: { ...payment, transaction_id: transaction, cnf: { jwk: agent.jwk }, exp: SECONDS + 60 },
+        },
+        { by: agent, header: { typ: 'kb+jwt' }, payload: { iat: SECONDS, nonce }, mandate: {} },
+      ])
+    const first = await paymentOf(bound('n1'))
+    expect(first).to.include({ isProven: true, expiresAt: SECONDS + 60 })
+    expect(await paymentOf(bound('n2'))).to.deep.equal(first)
+    expect(await paymentOf(bound('n1', 'other'))).to.not.deep.equal(first)
+    const [value, other] = [chain(), chain({ closed: { transaction_id: 'other' } })]
+    const { jws, rest } = splitLast(value)
+    expect(await paymentOf(`${jws.slice(0, jws.lastIndexOf('.'))}.${negate(jws)}${rest}`)).to.deep.equal(
+      await paymentOf(value),
+    )
+    expect(await paymentOf(other)).to.not.deep.equal(await paymentOf(value))
   })
 
   it('covers exactly its amount, in its currency', async () => {
