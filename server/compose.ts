@@ -176,6 +176,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     unkeyedDb: database.db,
     config,
     keys: signingKeys.rings.receipts,
+    partiesOf: (record) => verification.partiesOf(record),
     clock,
     catchUp: audit.catchUp,
     randomBytes,

@@ -1,3 +1,6 @@
+import { encodeBase64 } from '@svc/core/bytes.ts'
+import type { ReportedUse } from '@svc/core/contract/verification.ts'
+import { SIGNATURE_BASE_MAX } from '@svc/core/receipt/receipt.ts'
 import { type PlainSignature, parsePlainSignature } from '@svc/core/signing/parsePlainSignature.ts'
 import { buildSignatureBase } from '@svc/core/signing/signatureBase.ts'
 import {
@@ -27,6 +30,8 @@ export type ReusableRequest = {
   /** What it takes of a grant; undefined if the request states no value. */
   value: number | undefined
   isSignedBy(key: VerifyingKey): ReturnType<VerifyingKey['verifies']>
+  /** What shows the service that it was signed; undefined for a text that is too long for a report. */
+  signed(): ReportedUse['request']
 }
 
 /** The signatures of Ethereum accounts, which name an address instead, need a chain to be verified. Source: RFC 7638 §3. */
@@ -95,6 +100,10 @@ export function readReusableRequest(
     expires,
     value,
     isSignedBy: (key) => key.verifies(text, parsed.signature, parsed.alg),
+    signed: () =>
+      text.length > SIGNATURE_BASE_MAX
+        ? undefined
+        : { signatureBase: text, signature: encodeBase64(parsed.signature) },
   }
 }
 

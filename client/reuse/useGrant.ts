@@ -43,6 +43,7 @@ export async function useGrant(
     value: request.value,
     nonce,
     expires,
+    request: request.signed(),
   })
   return true
 }

@@ -8,6 +8,7 @@ import { verificationRequestSchema } from '../access/verificationRequestSchema.t
 import { MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
 import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { EVIDENCE_GRADES } from '../platforms/platform.ts'
+import { SIGNATURE_BASE_MAX } from '../receipt/receipt.ts'
 import { isNonce } from '../signing/signatureProfile.ts'
 import { success } from './envelope.ts'
 import { accessLevel, agentStatus, blockchainStatus, recommendation } from './states.ts'
@@ -152,7 +153,7 @@ const registeredAnswer = z.object({
   stepUpApproval: stepUpApproval.optional(),
   /** The verdict, signed: a compact JWS that anyone can verify. Present if the request or the endpoint asks for it. */
   receipt: z.string().optional(),
-  /** The payment mandate that the request presents, if it covers the request and the request is not denied. */
+  /** The payment mandate that the request presents, if it covers the request, which is not denied. */
   mandate: z
     .object({
       protocol: z.enum(MANDATE_PROTOCOLS),
@@ -272,6 +273,15 @@ const use = z.object({
     .refine(isNonce, 'expected 16 to 128 visible ASCII characters')
     .describe('Nonce of the signature of the request'),
   expires: z.int().min(0).describe('When that signature expires, in Unix seconds'),
+  request: z
+    .object({
+      signatureBase: z.string().max(SIGNATURE_BASE_MAX).describe('The text that was signed (RFC 9421 §2.5)'),
+      signature: z.base64().max(256).describe('The signature over it'),
+    })
+    .optional()
+    .describe(
+      'Shows that the agent signed the request: without it, the nonce is used up only at this endpoint',
+    ),
 })
 
 /** A request that a gateway answered with a grant that it already had. */

@@ -28,6 +28,7 @@ export type ComposeReceiptsDeps = {
   /** Sign receipts and status lists. */
   keys: KeyRing
   clock: () => number
+  partiesOf: RecordUsesDeps['partiesOf']
   /** Resolves once everything recorded so far is in the feed. */
   catchUp: () => Promise<number>
   randomBytes: (length: number) => Uint8Array
@@ -57,6 +58,7 @@ export function composeReceipts(deps: ComposeReceiptsDeps) {
     uses: createReceiptUseStore(),
     usedProofs: createUsedProofStore(recorder.hasUsed),
     transaction: db.transaction,
+    partiesOf: deps.partiesOf,
     catchUp,
     randomBytes,
   }

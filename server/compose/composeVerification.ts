@@ -221,6 +221,15 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     renew(nextSeq).catch((err: unknown) => log.warn({ err }, 'the size of the log could not be read'))
   })
   return {
+    /** The keys of the agent of a record, and the hosts of its endpoint; null if one of them is not stored. */
+    async partiesOf({ agentId, endpointId }: { agentId: string | null; endpointId: string | null }) {
+      if (agentId === null || endpointId === null) return null
+      const [agent, endpoint] = await Promise.all([
+        caches.agentBySvcId(agentId),
+        caches.endpoints.byPublicId(endpointId),
+      ])
+      return agent && endpoint && { keys: agent.keys, authorities: endpoint.authorities }
+    },
     onAgentChanged: caches.onAgentChanged,
     onEndpointChanged: caches.onEndpointChanged,
     onCredentialChanged: caches.onCredentialChanged,

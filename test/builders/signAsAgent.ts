@@ -27,6 +27,11 @@ export type ReportedRequest = ReturnType<typeof signAsAgent>
 
 /** Signs a request as its agent would, and returns what the counterparty reports about it. */
 export function signAsAgent(key: AgentKeyPair, sent: SentRequest) {
+  return signWithBase(key, sent).metadata
+}
+
+/** The same, with what a gateway reports of a request that it answered with an earlier grant. */
+export function signWithBase(key: AgentKeyPair, sent: SentRequest) {
   const { svcId, url, method = 'GET', body, created } = sent
   const contentDigest =
     body === undefined ? undefined : writeContentDigest(createHash('sha256').update(body).digest())
@@ -47,8 +52,11 @@ export function signAsAgent(key: AgentKeyPair, sent: SentRequest) {
   })
   const signature = signText(key, base).toString('base64')
   return {
-    ...{ signature: `svc=:${signature}:`, signatureInput: `svc=${params}` },
-    ...{ method, targetUri: url, contentDigest, 'x-svc-id': svcId },
+    metadata: {
+      ...{ signature: `svc=:${signature}:`, signatureInput: `svc=${params}` },
+      ...{ method, targetUri: url, contentDigest, 'x-svc-id': svcId },
+    },
+    request: { signatureBase: base, signature },
   }
 }
 

@@ -12,11 +12,12 @@ import type { createUsedProofStore } from '../../store/recorder/usedProofStore.t
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import { buildSessionRecord } from '../verification/buildSessionRecord.ts'
-import { proofIdOf } from '../verification/proofIdOf.ts'
+import { proofIdOf, reportedProofIdOf } from '../verification/proofIdOf.ts'
+import { type FindSignedUsesDeps, findSignedUses } from './findSignedUses.ts'
 
 type Contradiction = (typeof USE_CONTRADICTIONS)[number]
 
-export type RecordUsesDeps = {
+export type RecordUsesDeps = FindSignedUsesDeps & {
   records: Pick<AuditRecordStore, 'byRecordId' | 'append'>
   uses: ReturnType<typeof createReceiptUseStore<Contradiction>>
   usedProofs: ReturnType<typeof createUsedProofStore>
@@ -57,12 +58,14 @@ export async function recordUses(
 ): Promise<RecordedUse[]> {
   const counted = uses.slice(0, 1 + (await countRoom(uses.length - 1, takeAnother)))
   const grants = await findGrants(deps, principal, counted)
+  const signed = await findSignedUses(deps, counted, grants)
   const all: RecordedUse[] = []
   for (let from = 0; from < counted.length; from += USES_PER_TRANSACTION) {
     const due = counted.slice(from, from + USES_PER_TRANSACTION)
     const results = await deps.transaction(async (trx) => {
       const recorded: RecordedUse[] = []
-      for (const use of due) recorded.push(await recordUse(deps, trx, { use, grants, now }))
+      for (const use of due)
+        recorded.push(await recordUse(deps, trx, { use, signer: signed.get(use), grants, now }))
       return recorded
     })
     all.push(...results)
@@ -103,10 +106,18 @@ async function findGrants(
 
 type Transaction = Parameters<AuditRecordStore['append']>[0]
 
+type ToRecord = {
+  use: ReportedUse
+  /** Whose signature the report contains; undefined if it contains none, or none that counts. */
+  signer: string | undefined
+  grants: ReadonlyMap<string, AuditRecord>
+  now: number
+}
+
 async function recordUse(
   deps: RecordUsesDeps,
   trx: Transaction,
-  { use, grants, now }: { use: ReportedUse; grants: ReadonlyMap<string, AuditRecord>; now: number },
+  { use, signer, grants, now }: ToRecord,
 ): Promise<RecordedUse> {
   const useId = use.useId.toLowerCase()
   const opened = grants.get(use.auditRecordId)
@@ -122,14 +133,32 @@ async function recordUse(
   if (refusal !== null) return { useId, status: 'refused', contradiction: refusal }
   const value = String(use.value ?? 0)
   const usedValue = addDecimals(grant.usedValue, value)
-  const expiresAt = use.expires * 1000 + SKEW_MS
-  const proof = proofIdOf({ key: `${grant.keyThumbprint} ${use.nonce}`, expiresAt })
-  const isFresh = await deps.usedProofs.use(trx, { proof, expiresAt })
+  const isSigned = signer !== undefined && signer === grant.keyThumbprint
+  const isFresh = await useNonce(deps, trx, { use, isSigned, grant, endpointId: opened.endpointId })
   const contradiction =
     findContradiction({ claims, grant, usedAt, usedValue, now }) ?? (isFresh ? null : 'replayed')
   await deps.uses.insert(trx, { recordId, useId, usedAt, value, contradiction }, usedValue)
-  await deps.records.append(trx, buildUseRecord(deps, opened, claims, { use, contradiction, now }))
+  await deps.records.append(trx, buildUseRecord(deps, opened, claims, { use, isSigned, contradiction, now }))
   return resultOf(useId, contradiction)
+}
+
+/**
+ * Uses up the signature of a request; false if it was used before. A report that contains the signature uses it up
+ * everywhere, and any other only at the endpoint that reports, because it is only a statement about the nonce.
+ */
+async function useNonce(
+  { usedProofs }: RecordUsesDeps,
+  trx: Transaction,
+  used: { use: ReportedUse; isSigned: boolean; grant: UsedGrant; endpointId: string | null },
+): Promise<boolean> {
+  const { use, isSigned, grant, endpointId } = used
+  const expiresAt = use.expires * 1000 + SKEW_MS
+  const nonce = { key: `${grant.keyThumbprint} ${use.nonce}`, expiresAt }
+  const [everywhere, here] = [proofIdOf(nonce), reportedProofIdOf(nonce, endpointId)]
+  const proof = isSigned ? everywhere : (here ?? everywhere)
+  const other = isSigned ? here : everywhere
+  if (other !== null && (await usedProofs.isUsed(trx, other))) return false
+  return usedProofs.use(trx, { proof, expiresAt })
 }
 
 function claimsOf({ receipt }: UsedGrant): ReceiptClaims | null {
@@ -159,11 +188,17 @@ function findContradiction({ claims, grant, usedAt, usedValue, now }: Judged): C
   return compareDecimals(usedValue, claims.value ?? 0) > 0 ? 'over_value' : null
 }
 
+type Judgement = {
+  /** Whether the report contains the signature of the request, and so shows that there was one. */
+  isSigned: boolean
+  contradiction: Contradiction | null
+}
+
 function buildUseRecord(
   { randomBytes }: RecordUsesDeps,
   opened: AuditRecord,
   claims: ReceiptClaims,
-  { use, contradiction, now }: { use: ReportedUse; contradiction: Contradiction | null; now: number },
+  { use, isSigned, contradiction, now }: Pick<ToRecord, 'use' | 'now'> & Judgement,
 ) {
   const { sessionId, purpose, action, resource, currency } = claims
   return buildSessionRecord(randomBytes, opened, {
@@ -174,6 +209,7 @@ function buildUseRecord(
       transactionValue: use.value,
       currency: use.value === undefined ? undefined : currency,
       usedAt: use.usedAt,
+      isSigned,
       contradiction: contradiction ?? undefined,
     },
     at: now,

@@ -7,12 +7,12 @@ import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
 import type { ApprovalState, EarlierUse, ProofUse } from '../../store/recorder/recorder.ts'
 import { causeOfFault } from './causeOfFault.ts'
 import { keyRevocationOf } from './keyRevocationOf.ts'
-import { proofIdOf } from './proofIdOf.ts'
+import { proofIdOf, reportedProofIdOf } from './proofIdOf.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 
 /** A checked proof, with the identifiers under which its uses, and revocations of its keys and accounts, are stored. */
 export type NamedProof = Omit<CheckedProof, 'uses'> & {
-  uses: readonly (CheckedProof['uses'][number] & { proof: string })[]
+  uses: readonly (CheckedProof['uses'][number] & { proof: string; reported: string | null })[]
   /** Key ids of those who signed. */
   signers: readonly string[]
   /** Of the keys and accounts that signed, and of the account that obtained the token. */
@@ -21,8 +21,16 @@ export type NamedProof = Omit<CheckedProof, 'uses'> & {
   account: { address: string; revocation: string } | null
 }
 
-/** Names the uses of a proof once, because each name is a hash and is needed several times. */
-export function nameUses(agent: Signed, { uses, ...checked }: CheckedProof): NamedProof {
+/**
+ * Names the uses of a proof once, because each name is a hash and is needed several times.
+ *
+ * @param endpointId Where it is presented; null for an endpoint that is not stored.
+ */
+export function nameUses(
+  agent: Signed,
+  endpointId: string | null,
+  { uses, ...checked }: CheckedProof,
+): NamedProof {
   const { svcId: agentId, ownerId } = agent
   const signers = uses.map(({ key }) => key.slice(0, key.indexOf(' ')))
   const keys = signers.filter((kid) => readSigningAddress(kid) === undefined)
@@ -35,7 +43,11 @@ export function nameUses(agent: Signed, { uses, ...checked }: CheckedProof): Nam
   return {
     ...checked,
     signers,
-    uses: uses.map((use) => ({ ...use, proof: proofIdOf(use) })),
+    uses: uses.map((use) => ({
+      ...use,
+      proof: proofIdOf(use),
+      reported: reportedProofIdOf(use, endpointId),
+    })),
     revocations: [
       ...keys.map((kid) => keyRevocationOf({ agentId, kid })),
       ...accounts.map(({ revocation }) => revocation),
@@ -86,7 +98,8 @@ function findLateCause(
   { attemptId, heldFor, earlierUses }: Settling,
 ): ProofCause | undefined {
   if (revocations.some((revocation) => earlierUses.has(revocation))) return 'revoked_key'
-  for (const { hasExpired, proof } of uses) {
+  for (const { hasExpired, proof, reported } of uses) {
+    if (reported !== null && earlierUses.has(reported)) return 'replayed'
     const earlier = earlierUses.get(proof)
     if (earlier === undefined && hasExpired) return 'expired'
     if (earlier === undefined) continue
@@ -97,7 +110,12 @@ function findLateCause(
 
 /** What the recorder has to look up before the decision. */
 export function listProofIds({ checked }: Pick<Settling, 'checked'>): string[] {
-  return checked === null ? [] : [...checked.uses.map(({ proof }) => proof), ...checked.revocations]
+  if (checked === null) return []
+  const { uses, revocations } = checked
+  return [
+    ...uses.flatMap(({ proof, reported }) => (reported === null ? [proof] : [proof, reported])),
+    ...revocations,
+  ]
 }
 
 /** The uses to store: of a held request, with its attempt and for as long as the owner may take. */

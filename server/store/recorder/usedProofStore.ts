@@ -23,6 +23,12 @@ export function createUsedProofStore(hasUsed: Recorder['hasUsed'] = () => false)
       return inserted.length > 0
     },
 
+    /** Whether a proof was used before. */
+    async isUsed(trx: Knex.Transaction, proof: string): Promise<boolean> {
+      if (hasUsed(proof)) return true
+      return (await trx('used_proofs').select('proof').where({ proof }).first()) !== undefined
+    },
+
     addRevocations,
 
     /** Removes revocations of what may sign again. */

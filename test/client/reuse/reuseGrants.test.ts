@@ -33,7 +33,11 @@ describe('a grant at hand', () => {
       const { items } = (await scene.agentOwner.call('GET', path, bearer === undefined ? {} : { bearer }))
         .body
       expect(items).to.have.length(2)
-      expect(items[0].eventData).to.include({ purpose: 'shopping:buy', resource: '/orders/1' })
+      expect(items[0].eventData).to.include({
+        purpose: 'shopping:buy',
+        resource: '/orders/1',
+        isSigned: true,
+      })
       expect(items[0].eventData).to.not.have.property('contradiction')
     }
     expect(gateway.warnings).to.deep.equal([])

@@ -17,6 +17,7 @@ describe('the key of a receipt', () => {
       const { auditParts } = composeReceipts({
         ...{ db, unkeyedDb: db, recorder: { hasUsed: () => false }, keys, randomBytes, clock: () => 1_000 },
         config: { publicUrl: 'https://svc.test' },
+        partiesOf: async () => null,
         catchUp: async () => 0,
       })
       const signer = createReceiptSigner(createPrivateKey({ key: { kty: 'OKP', ...first }, format: 'jwk' }))

@@ -1,0 +1,48 @@
+import type { ReportedUse } from '@svc/core/contract/verification.ts'
+import { readSignatureBase } from '@svc/core/signing/readSignatureBase.ts'
+import type { ProofKey } from '../../external/proofs/proof.ts'
+import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
+
+/** Who signs for an agent, and the hosts under which agents reach an endpoint. */
+type UseParties = { keys: readonly ProofKey[]; authorities: readonly string[] }
+
+export type FindSignedUsesDeps = {
+  /** The parties of the grant of a record; null if one of them is no longer there. */
+  partiesOf(record: AuditRecord): Promise<UseParties | null>
+}
+
+/**
+ * Finds the reported uses whose request a key of the agent signed for this endpoint, with the nonce and the expiry that are
+ * reported. Returns the key ids by use.
+ *
+ * Only whoever has such a signature can make a report that is one of these. A key that was revoked meanwhile counts: the
+ * request came before.
+ *
+ * Source: RFC 9421; docs/receipts.md.
+ */
+export async function findSignedUses(
+  { partiesOf }: FindSignedUsesDeps,
+  uses: readonly ReportedUse[],
+  grants: ReadonlyMap<string, AuditRecord>,
+): Promise<ReadonlyMap<ReportedUse, string>> {
+  const parties = new Map<string, UseParties | null>()
+  for (const [recordId, record] of grants) parties.set(recordId, await partiesOf(record))
+  const checked = await Promise.all(
+    uses.map(async (use) => {
+      const found = parties.get(use.auditRecordId)
+      const kid = found ? await findSigner(use, found) : null
+      return kid === null ? [] : [[use, kid] as const]
+    }),
+  )
+  return new Map(checked.flat())
+}
+
+async function findSigner(use: ReportedUse, { keys, authorities }: UseParties): Promise<string | null> {
+  if (use.request === undefined) return null
+  const { signatureBase, signature } = use.request
+  const signed = readSignatureBase(signatureBase, signature)
+  if (signed === undefined || signed.nonce !== use.nonce || signed.expires !== use.expires) return null
+  const key = keys.find(({ kid }) => kid === signed.keyid)
+  if (key === undefined || !authorities.includes(signed.authority)) return null
+  return (await key.verifies(signatureBase, signed.signature, signed.alg)) ? key.kid : null
+}
