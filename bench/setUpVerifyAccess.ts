@@ -106,11 +106,13 @@ async function registerAgent(url: string, agent: object): Promise<string> {
     timestamp,
     nonce,
     bodySha256Hex: sha256Hex(JSON.stringify(agent)),
+    service: url,
   })
   const registered = await post(`${url}/api/agents/register`, agent, {
     'x-svc-signature': await account.signMessage({ message }),
     'x-svc-timestamp': String(timestamp),
     'x-svc-nonce': nonce,
+    'x-svc-service': url,
   })
   return text(registered, 'data', 'agent', 'svcId')
 }

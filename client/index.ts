@@ -17,6 +17,7 @@ export {
 } from './agent/agentKey.ts'
 export type { AgentRegistration } from './agent/agentRegistration.ts'
 export { type AgentSigner, accountSigner, type KeyAlgorithm } from './agent/agentSigner.ts'
+export type { ServiceChoice } from './agent/chooseService.ts'
 export {
   type AgentClientOptions,
   type AgentRequest,

@@ -129,6 +129,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
     allowPrivateNetwork,
     dnsServers: e.DNS_SERVERS,
     publishFeedback: e.PUBLISH_FEEDBACK,
+    allowSignedRequestsWithoutService: e.ALLOW_SIGNED_REQUESTS_WITHOUT_SERVICE,
     platforms: {
       file: e.PLATFORMS_FILE,
       ipListsFile: join(dataDir, 'platform-ip-lists.json'),

@@ -79,6 +79,7 @@ export const environmentSchema = z.object({
   REGISTRATION_RATE_PER_HOUR: rate.optional(),
   OUTREACH_RATE_PER_HOUR: rate.default(5),
   ALLOW_PRIVATE_NETWORK: boolean.optional(),
+  ALLOW_SIGNED_REQUESTS_WITHOUT_SERVICE: boolean.default(true),
   DNS_SERVERS: z
     .string()
     .transform((text) => text.split(',').map((server) => server.trim()))

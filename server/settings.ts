@@ -171,6 +171,11 @@ export const SETTINGS = {
     default: 'true with the local chain, otherwise false',
     meaning: 'Whether outbound requests may go to private addresses',
   },
+  ALLOW_SIGNED_REQUESTS_WITHOUT_SERVICE: {
+    default: 'true',
+    meaning:
+      'Whether owners may sign requests that do not name this service; another service that gets one could send it here',
+  },
   DNS_SERVERS: {
     default: '(the system’s resolvers)',
     meaning: 'Comma-separated name servers, `address:port`, for domain verification',

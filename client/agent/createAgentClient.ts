@@ -4,6 +4,7 @@ import { createSender } from '../http/createSender.ts'
 import { parseBaseUrl } from '../http/parseBaseUrl.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
 import type { AgentSigner } from './agentSigner.ts'
+import { chooseService, type ServiceChoice } from './chooseService.ts'
 import { createIntentProof, type Intent } from './createIntentProof.ts'
 import { createPendingCounterparties } from './createPendingCounterparties.ts'
 import { createPresenter, type PerRequest, type Presentation } from './createPresenter.ts'
@@ -19,21 +20,22 @@ import type { SignatureOptions } from './signHttpRequest.ts'
 import { signRequest } from './signRequest.ts'
 
 /** Settings of an agent's client. */
-export type AgentClientOptions = Omit<Presentation, 'svcId' | 'verifyUrl'> & {
-  /** Ends in `/api`. */
-  apiBaseUrl: string
-  /** The identifier of a registered agent; `register` sets it. */
-  svcId?: string | undefined
-  /** The key that registers the agent and requests its tokens. */
-  account?: OwnerAccount | undefined
-  /** Signs the requests of `fetch`: a key of the agent, which the service has to know (`keys` of `register`). */
-  key?: AgentSigner | undefined
-  /** How requests are signed. */
-  signature?: Omit<SignatureOptions, 'agentId'> | undefined
-  fetch?: typeof fetch | undefined
-  /** Waits before a request is sent again; by default a timer. */
-  wait?: ((ms: number, signal?: AbortSignal | null) => Promise<void>) | undefined
-}
+export type AgentClientOptions = Omit<Presentation, 'svcId' | 'verifyUrl'> &
+  ServiceChoice & {
+    /** Ends in `/api`. */
+    apiBaseUrl: string
+    /** The identifier of a registered agent; `register` sets it. */
+    svcId?: string | undefined
+    /** The key that registers the agent and requests its tokens. */
+    account?: OwnerAccount | undefined
+    /** Signs the requests of `fetch`: a key of the agent, which the service has to know (`keys` of `register`). */
+    key?: AgentSigner | undefined
+    /** How requests are signed. */
+    signature?: Omit<SignatureOptions, 'agentId'> | undefined
+    fetch?: typeof fetch | undefined
+    /** Waits before a request is sent again; by default a timer. */
+    wait?: ((ms: number, signal?: AbortSignal | null) => Promise<void>) | undefined
+  }
 
 /** A token for the agent's own key. Source: docs/routes.md, `POST /api/agents/:id/token`. */
 export type AgentToken = { agentToken: string; expiresIn: number }
@@ -65,7 +67,7 @@ export type AgentRequest = PerRequest & {
  */
 export function createAgentClient(options: AgentClientOptions) {
   const apiBaseUrl = parseBaseUrl(options.apiBaseUrl)
-  const { account, key, signature, wait, fetch: fetchIt = fetch, ...presentation } = options
+  const { account, key, signature, wait, service, fetch: fetchIt = fetch, ...presentation } = options
   let svcId = options.svcId
   const pending = createPendingCounterparties()
   const requireSvcId = (): string => {
@@ -133,7 +135,7 @@ export function createAgentClient(options: AgentClientOptions) {
     ): Promise<RegisteredAgent> {
       const registered = await registerAgent({
         ...options,
-        ...{ apiBaseUrl, account: requireAccount(), agent, fetch: fetchIt },
+        ...{ apiBaseUrl, account: requireAccount(), agent, service, fetch: fetchIt },
       })
       svcId = registered.svcId
       return registered
@@ -146,7 +148,13 @@ export function createAgentClient(options: AgentClientOptions) {
       const path = `/agents/${id}/token`
       const body = audience === undefined && jkt === undefined ? '' : JSON.stringify({ audience, jkt })
       // A proxy that serves the service below a path prefix removes the prefix, so it is not signed.
-      const headers = await signRequest(requireAccount(), { method: 'POST', path: `/api${path}`, body })
+      const signed = {
+        method: 'POST',
+        path: `/api${path}`,
+        body,
+        service: chooseService({ service }, apiBaseUrl),
+      }
+      const headers = await signRequest(requireAccount(), signed)
       const { agentToken, expiresIn } = await send<AgentToken>({
         ...{ method: 'POST', path, headers, retry: 'never' },
         ...(body === '' ? {} : { body }),

@@ -6,6 +6,7 @@ import { parseBaseUrl } from '../http/parseBaseUrl.ts'
 import { sha256 } from '../http/sha256.ts'
 import { SvcApiError } from '../http/svcApiError.ts'
 import type { AgentRegistration } from './agentRegistration.ts'
+import { chooseService, type ServiceChoice } from './chooseService.ts'
 import { type MessageSigner, signRequest } from './signRequest.ts'
 
 type TypedData = ReturnType<typeof buildRegisterForTypedData>
@@ -14,31 +15,32 @@ type TypedData = ReturnType<typeof buildRegisterForTypedData>
 export type OwnerAccount = MessageSigner & { signTypedData?(typedData: TypedData): Promise<`0x${string}`> }
 
 /** Input of `registerAgent`. */
-export type RegisterAgentInput = Omit<SenderConfig, 'headers' | 'baseUrl'> & {
-  /** Ends in `/api`. */
-  apiBaseUrl?: string | undefined
-  /**
-   * The same without `/api`.
-   *
-   * @deprecated Pass `apiBaseUrl`, as everywhere else.
-   */
-  baseUrl?: string | undefined
-  account: OwnerAccount
-  agent: AgentRegistration
-  /**
-   * Creates proofs that the caller holds `keys` of the agent, with `createKeyProof` for this identifier. A key that an agent
-   * of another owner has without a proof then moves to this one.
-   */
-  keyProofs?: ((agentId: string) => Promise<readonly string[]>) | undefined
-  /** How long the relayer has to mint, in seconds; default one day. */
-  consentSeconds?: number | undefined
-  /**
-   * Makes the registration repeatable for 24 hours: a call with the same key, account and agent returns the agent of the
-   * first call instead of registering another. At most 255 printable ASCII characters without spaces, such as a UUID.
-   * Generate one per agent and keep it until a call has succeeded.
-   */
-  idempotencyKey?: string | undefined
-}
+export type RegisterAgentInput = Omit<SenderConfig, 'headers' | 'baseUrl'> &
+  ServiceChoice & {
+    /** Ends in `/api`. */
+    apiBaseUrl?: string | undefined
+    /**
+     * The same without `/api`.
+     *
+     * @deprecated Pass `apiBaseUrl`, as everywhere else.
+     */
+    baseUrl?: string | undefined
+    account: OwnerAccount
+    agent: AgentRegistration
+    /**
+     * Creates proofs that the caller holds `keys` of the agent, with `createKeyProof` for this identifier. A key that an agent
+     * of another owner has without a proof then moves to this one.
+     */
+    keyProofs?: ((agentId: string) => Promise<readonly string[]>) | undefined
+    /** How long the relayer has to mint, in seconds; default one day. */
+    consentSeconds?: number | undefined
+    /**
+     * Makes the registration repeatable for 24 hours: a call with the same key, account and agent returns the agent of the
+     * first call instead of registering another. At most 255 printable ASCII characters without spaces, such as a UUID.
+     * Generate one per agent and keep it until a call has succeeded.
+     */
+    idempotencyKey?: string | undefined
+  }
 
 /** A registered agent. Source: Spec: POST /api/agents/register. */
 export type RegisteredAgent = {
@@ -103,12 +105,13 @@ function baseUrlOf({ apiBaseUrl, baseUrl }: RegisterAgentInput): string {
 async function registerOnce(send: Send, input: RegisterAgentInput): Promise<RegisteredAgent> {
   const { account, agent, consentSeconds = CONSENT_SECONDS_DEFAULT, idempotencyKey } = input
   const nonce = crypto.randomUUID()
+  const service = chooseService(input, baseUrlOf(input))
   const digest = await sha256(buildAgentIdentifierPreimage(account.address, nonce))
   const svcId = encodeAgentIdentifier(digest.subarray(0, 16))
   const onChain = await signConsent(send, account, { svcId, consentSeconds })
   const keyProofs = await input.keyProofs?.(svcId)
   const body = JSON.stringify({ ...agent, ...(onChain && { onChain }), keyProofs })
-  const signed = await signRequest(account, { method: 'POST', path: PATH, body, nonce })
+  const signed = await signRequest(account, { method: 'POST', path: PATH, body, nonce, service })
   const answer = await send<{ data: { agent: RegisteredAgent } }>({
     method: 'POST',
     path: PATH,

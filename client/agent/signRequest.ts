@@ -19,6 +19,11 @@ export type RequestToSign = {
   nonce?: string | undefined
   /** Unix seconds; default the clock. */
   timestamp?: number | undefined
+  /**
+   * The origin of the service, such as `https://registry.example`, so that no other service can use the request; without it,
+   * the first form is signed, which names none.
+   */
+  service?: string | undefined
   /** The smart-contract wallet on whose behalf the signer signs, which validates the signature (ERC-1271). */
   walletAddress?: `0x${string}` | undefined
 }
@@ -37,15 +42,16 @@ export async function signRequest(
   signer: MessageSigner,
   request: RequestToSign,
 ): Promise<Record<string, string>> {
-  const { method, path, body, walletAddress } = request
+  const { method, path, body, walletAddress, service } = request
   const nonce = request.nonce ?? crypto.randomUUID()
   const timestamp = request.timestamp ?? Math.floor(Date.now() / 1000)
   const bodySha256Hex = encodeHex(await sha256(body)).slice(2)
-  const message = buildSignedRequestMessage({ method, path, timestamp, nonce, bodySha256Hex })
+  const message = buildSignedRequestMessage({ method, path, timestamp, nonce, bodySha256Hex, service })
   return {
     'X-Svc-Signature': await signer.signMessage({ message }),
     'X-Svc-Timestamp': String(timestamp),
     'X-Svc-Nonce': nonce,
     'X-Svc-Address': walletAddress ?? signer.address,
+    ...(service === undefined ? {} : { 'X-Svc-Service': service }),
   }
 }

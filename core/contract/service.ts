@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SIGNED_REQUEST_FORMS } from '../signing/buildSignedRequestMessage.ts'
 
 const check = z.object({
   status: z.enum(['pass', 'warn', 'fail']),
@@ -33,6 +34,15 @@ export const serviceOperations = {
   },
   'GET /metrics': { answer: z.string() },
   'GET /.well-known/jwks.json': { answer: z.object({ keys: z.array(z.record(z.string(), z.string())) }) },
+  'GET /.well-known/signed-requests.json': {
+    answer: z.object({
+      success: z.literal(true),
+      /** The names of this service, of which a signed request states one; the first is that of its `PUBLIC_URL`. */
+      services: z.array(z.string()).readonly(),
+      /** The first lines of the forms that are accepted, the best one first. */
+      forms: z.array(z.enum(Object.values(SIGNED_REQUEST_FORMS))).readonly(),
+    }),
+  },
   'GET /api/openapi.json': {
     // OpenAPI 3.1 defines the other members.
     answer: z.looseObject({ openapi: z.string() }),

@@ -7,7 +7,15 @@ type SignedRequest = {
   readonly nonce: string
   /** SHA-256 of the raw body, possibly empty, as 64 lower-case hexadecimal digits. */
   readonly bodySha256Hex: string
+  /** The service that it is for, as in the header `X-Svc-Service`; undefined for the first form, which names none. */
+  readonly service?: string | undefined
 }
+
+/** The first line of each form. One that names no service can be sent to another service as well. */
+export const SIGNED_REQUEST_FORMS = {
+  withService: 'SVC-SIGNED-REQUEST-V2',
+  withoutService: 'SVC-SIGNED-REQUEST-V1',
+} as const
 
 /**
  * Builds the text that an owner's key signs (EIP-191) to register an agent or to get its token.
@@ -18,12 +26,16 @@ type SignedRequest = {
  * @throws Error when a part contains a line break, or the hash of the body is invalid.
  */
 export function buildSignedRequestMessage(request: SignedRequest): string {
-  const { method, path, timestamp, nonce, bodySha256Hex } = request
+  const { method, path, timestamp, nonce, bodySha256Hex, service } = request
   if (!/^[0-9a-f]{64}$/.test(bodySha256Hex)) throw new Error('signed request: not a SHA-256 in hexadecimal')
   const lines = [method.toUpperCase(), path, `${timestamp}`, nonce, bodySha256Hex]
-  if (lines.some((line) => /[\r\n]/.test(line)))
+  if ([...lines, service ?? ''].some((line) => /[\r\n]/.test(line)))
     throw new Error('signed request: a part contains a line break')
-  return ['SVC-SIGNED-REQUEST-V1', ...lines].join('\n')
+  return (
+    service === undefined
+      ? [SIGNED_REQUEST_FORMS.withoutService, ...lines]
+      : [SIGNED_REQUEST_FORMS.withService, service, ...lines]
+  ).join('\n')
 }
 
 /** What a holder signs: the audience and the challenge issued for it. */

@@ -56,7 +56,10 @@ async function addKey(
 ): Promise<void> {
   const path = `/api/agents/${svcId}/keys`
   const body = { key: await exportPublicKey(key), name: 'demo' }
-  const headers = await signRequest(owner, { method: 'POST', path, body: JSON.stringify(body) })
+  const headers = await signRequest(owner, {
+    ...{ method: 'POST', path, body: JSON.stringify(body) },
+    service: new URL(baseUrl).origin,
+  })
   await callService(baseUrl, 'POST', path, { body, headers, status: 201 })
 }
 

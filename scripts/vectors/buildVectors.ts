@@ -4,6 +4,7 @@ import { buildProofVectors, type ReadStored } from './buildProofVectors.ts'
 import { buildReceiptVectors } from './buildReceiptVectors.ts'
 import { buildRefusedProofVectors } from './buildRefusedProofVectors.ts'
 import { buildRouteVectors } from './buildRouteVectors.ts'
+import { buildSignedRequestVectors } from './buildSignedRequestVectors.ts'
 import { buildWebhookVectors } from './buildWebhookVectors.ts'
 
 /**
@@ -16,6 +17,7 @@ export async function buildVectors(readStored: ReadStored): Promise<Record<strin
     ...proofs,
     ...buildRefusedProofVectors(proofs),
     receipts: buildReceiptVectors(),
+    'signed-requests': await buildSignedRequestVectors(),
     webhooks: buildWebhookVectors(),
     'audit-proofs': buildAuditProofVectors(),
     routes: buildRouteVectors(),

@@ -1,3 +1,4 @@
+import { serviceNameOf } from '@svc/core/signing/serviceName.ts'
 import { siteOf } from '@svc/core/url/ipAddress.ts'
 import type { Config } from '../config.ts'
 import { createAccessTokens } from '../external/accessTokens.ts'
@@ -19,7 +20,10 @@ import { createNestedBudget, createRateBudget } from '../middleware/rateBudget.t
 import { type AccountCaches, createAccountCaches } from '../services/accounts/accountCaches.ts'
 import { authenticateApiKey } from '../services/accounts/apiKeys/authenticateApiKey.ts'
 import { authenticateAccessToken } from '../services/accounts/authenticateAccessToken.ts'
-import { authenticateSignature } from '../services/accounts/authenticateSignature.ts'
+import {
+  authenticateSignature,
+  type SignedRequestSettings,
+} from '../services/accounts/authenticateSignature.ts'
 import { attemptRules, createAttemptCounter } from '../services/accounts/createAttemptCounter.ts'
 import { type EnsureOperatorInput, ensureOperator } from '../services/accounts/ensureOperator.ts'
 import {
@@ -66,7 +70,15 @@ export type ComposeAccountsDeps = {
   tokenKeys: KeyRing
   config: Pick<Config, 'dataDir' | 'publicUrl' | 'appUrl'> &
     Partial<
-      Pick<Config, 'secretsKey' | 'formerSecretsKeys' | 'oidc' | 'allowPrivateNetwork' | 'supportContact'>
+      Pick<
+        Config,
+        | 'secretsKey'
+        | 'formerSecretsKeys'
+        | 'oidc'
+        | 'allowPrivateNetwork'
+        | 'supportContact'
+        | 'allowSignedRequestsWithoutService'
+      >
     > & {
       rates: Pick<Config['rates'], 'signUpsPerHour'>
     }
@@ -147,6 +159,16 @@ export async function composeAccounts(deps: ComposeAccountsDeps): Promise<Compos
   }
 }
 
+/** The dashboard may have an address of its own. */
+function signedRequestSettings({
+  publicUrl,
+  appUrl,
+  allowSignedRequestsWithoutService: allowWithoutService = true,
+}: ComposeAccountsDeps['config']): SignedRequestSettings {
+  const services = [...new Set([publicUrl, appUrl].flatMap((url) => serviceNameOf(url) ?? []))]
+  return { services, allowWithoutService }
+}
+
 /** The dependencies shared by accounts, sign-in, passkeys, wallets and identity providers. */
 function routeParts(
   { db, config, chainId, onProviderFault = () => undefined }: ComposeAccountsDeps,
@@ -203,6 +225,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     agentTokens: createAgentTokens(signing),
     elevations: createElevationTokens(signing),
     signatures: createSignatureVerifier({ verifyContractSignature }),
+    signedRequests: signedRequestSettings(config),
     codes: createTotpCodes(ISSUER),
     secrets: openSecretBoxes(config).secrets,
     attempts: attemptCounters(),

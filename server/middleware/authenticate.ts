@@ -106,6 +106,7 @@ function signedRequestOf(req: IncomingMessage, rawBody: Uint8Array): SignedReque
     timestamp: single(req.headers['x-svc-timestamp']),
     nonce: single(req.headers['x-svc-nonce']),
     address: single(req.headers['x-svc-address']),
+    service: single(req.headers['x-svc-service']),
     rawBody,
   }
 }

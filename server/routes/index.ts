@@ -178,7 +178,7 @@ import {
 } from './registrations/registrationRequests.ts'
 import { getRequestRegistration, postRequestRegistration } from './registrations/requestRegistration.ts'
 import { getLlmsTxt, getOpenApi } from './service/documents.ts'
-import { getHealth, getJwks, getMetrics } from './service/service.ts'
+import { getHealth, getJwks, getMetrics, getSignedRequests } from './service/service.ts'
 import {
   getAuthzenConfiguration,
   postAccessEvaluation,
@@ -346,6 +346,7 @@ export const TABLE = [
   ['GET', '/api/auth/passkeys', 'session', 'api', getPasskeys],
   ['DELETE', '/api/auth/passkeys/:id', 'session', 'api', deletePasskey],
   ['GET', '/.well-known/jwks.json', 'anyone', 'none', getJwks],
+  ['GET', '/.well-known/signed-requests.json', 'anyone', 'public', getSignedRequests],
   ['GET', '/api/me', 'session', 'api', getMe],
   ['DELETE', '/api/me', 'session', 'api', deleteMe],
   ['POST', '/api/me/keep', 'session', 'api', postMeKeep],

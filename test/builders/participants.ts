@@ -62,18 +62,26 @@ export async function registerEndpoint(
 /** Signs a request with a key and returns its headers. Spec: signed requests. */
 export async function signHeaders(
   account: PrivateKeyAccount,
-  request: { method: string; path: string; body: string; timestamp?: number; nonce?: string },
+  request: {
+    method: string
+    path: string
+    body: string
+    timestamp?: number
+    nonce?: string
+    service?: string
+  },
 ): Promise<Record<string, string>> {
   const timestamp = String(request.timestamp ?? Math.floor(Date.now() / 1000))
   const nonce = request.nonce ?? randomUUID()
   const bodySha256Hex = createHash('sha256').update(request.body).digest('hex')
-  const { method, path } = request
-  const message = buildSignedRequestMessage({ method, path, timestamp, nonce, bodySha256Hex })
+  const { method, path, service } = request
+  const message = buildSignedRequestMessage({ method, path, timestamp, nonce, bodySha256Hex, service })
   return {
     'x-svc-signature': await account.signMessage({ message }),
     'x-svc-timestamp': timestamp,
     'x-svc-nonce': nonce,
     'x-svc-address': account.address,
+    ...(service === undefined ? {} : { 'x-svc-service': service }),
   }
 }
 

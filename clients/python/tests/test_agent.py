@@ -31,6 +31,7 @@ from svc_client.signing.compact_jws import parse_compact_jws
 from svc_client.signing.keccak import keccak256
 
 from .fake_service import AGENT, ENDPOINT
+from .vectors import read_vectors
 
 ATTEMPT = "b7b7c1de-0000-4000-8000-000000000000"
 HELD: dict[str, Any] = {"code": "step_up_required", "stepUpApproval": {"attemptId": ATTEMPT}}
@@ -95,6 +96,34 @@ class Account(unittest.TestCase):
         self.assertEqual((headers["X-Svc-Timestamp"], headers["X-Svc-Nonce"]), ("1", "n" * 16))
         with self.assertRaises(ValueError):
             sign_request(self.account, method="POST", path="/a\nb")
+        with self.assertRaises(ValueError):
+            sign_request(self.account, method="POST", path="/", service="https://a\nb")
+
+    def test_what_an_owner_signs_is_that_of_the_vectors(self) -> None:
+        for case in read_vectors("signed-requests")["cases"]:
+            with self.subTest(case["name"]):
+                signed: list[str] = []
+
+                class Recorder:
+                    address = case["headers"]["X-Svc-Address"]
+
+                    def sign_message(self, message: str) -> str:
+                        signed.append(message)
+                        return str(case["headers"]["X-Svc-Signature"])
+
+                names = ("method", "path", "body", "nonce", "timestamp", "service")
+                headers = sign_request(Recorder(), **{name: case[name] for name in names})
+                self.assertEqual((signed, headers), ([case["message"]], case["headers"]))
+
+    def test_the_client_signs_for_the_origin_of_its_service_unless_told_otherwise(self) -> None:
+        url = "https://Registry.Example:443/path/api"
+        for settings, named in [
+            ({}, "https://registry.example"),
+            ({"service": "https://other.example"}, "https://other.example"),
+            ({"names_service": False}, None),
+        ]:
+            client = AgentClient(api_base_url=url, account=self.account, **settings)
+            self.assertEqual(client._sign("/api/agents/register", "{}").get("X-Svc-Service"), named)
 
 
 class Signatures(unittest.TestCase):

@@ -65,6 +65,7 @@ const registration = z.object({
   timestamp: z.string().max(20).optional().describe('X-Svc-Timestamp, Unix seconds'),
   nonce: z.string().max(128).optional().describe('X-Svc-Nonce'),
   address: z.string().max(64).optional().describe('X-Svc-Address'),
+  service: z.string().max(300).optional().describe('X-Svc-Service, if the signature names the service'),
 })
 
 const search = z.object({
@@ -86,7 +87,7 @@ export function createMcpTools(parts: McpParts): Readonly<Record<string, McpTool
   return {
     register_agent: {
       description:
-        'Registers an agent: immediately with its owner’s signature (EIP-191 over method, path, time, nonce and body hash) or, with an API key, once the owner approves.',
+        'Registers an agent: immediately with its owner’s signature (EIP-191 over service, method, path, time, nonce and body hash) or, with an API key, once the owner approves.',
       input: registration,
       readOnlyHint: false,
       async run(args, call) {
@@ -147,12 +148,13 @@ async function identifyCaller(
   signed: z.output<typeof registration>,
   call: Call,
 ): Promise<Principal> {
-  const { signature, timestamp, nonce, address } = signed
+  const { signature, timestamp, nonce, address, service } = signed
   if (signature === undefined) return call.principal
   // As at the border, the budget is charged before the signer is recovered, because recovery is expensive.
   await call.take('public', NOBODY)
   const rawBody = Buffer.from(signed.body, 'utf8')
-  const request = { method: 'POST', path: REGISTER_PATH, signature, timestamp, nonce, address, rawBody }
+  const stated = { signature, timestamp, nonce, address, service }
+  const request = { method: 'POST', path: REGISTER_PATH, ...stated, rawBody }
   return mcp.signedBy(request, call.now)
 }
 

@@ -14,6 +14,15 @@ const ADDRESS = {
     'Address of the expected signer; a signature by another key is rejected. Required with an API key',
 }
 
+const SERVICE = {
+  name: 'X-Svc-Service',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', format: 'uri' },
+  description:
+    'Origin of this service, if the signature names it (SVC-SIGNED-REQUEST-V2); without it, the signature is over the first form',
+}
+
 /**
  * The headers of a signed request other than the signature itself, which is among the security schemes.
  *
@@ -32,5 +41,5 @@ export function describeSignatureParameters(access: Access): object[] {
     schema: { type: 'string', pattern },
     description,
   }))
-  return [...signed, ADDRESS]
+  return [...signed, ADDRESS, SERVICE]
 }

@@ -12,7 +12,7 @@ export const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-Svc-Signature',
-    description: 'EIP-191 signature over method, path, time, nonce and body hash (docs/agents.md)',
+    description: 'EIP-191 signature over service, method, path, time, nonce and body hash (docs/agents.md)',
   },
   agent: {
     type: 'http',

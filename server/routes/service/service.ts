@@ -1,5 +1,7 @@
 import { serviceOperations } from '@svc/core/contract/service.ts'
+import { SIGNED_REQUEST_FORMS } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { requireBearer } from '../../middleware/requireBearer.ts'
+import type { SignedRequestSettings } from '../../services/accounts/authenticateSignature.ts'
 import { type CheckHealthDeps, checkHealth } from '../../services/health/checkHealth.ts'
 import { operation } from '../operation.ts'
 
@@ -52,4 +54,20 @@ export const getJwks = operation({
     headers: { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' },
     body: { keys: parts.service.publicKeys() },
   }),
+})
+
+/** Source: docs/agents.md. */
+export const getSignedRequests = operation({
+  summary: 'Returns for which services owners may sign requests, and in which forms.',
+  answer: serviceOperations['GET /.well-known/signed-requests.json'].answer,
+  errors: [],
+  handle: (parts: { accounts: { signedRequests: SignedRequestSettings } }) => () => {
+    const { services, allowWithoutService } = parts.accounts.signedRequests
+    const { withService, withoutService } = SIGNED_REQUEST_FORMS
+    const forms = allowWithoutService ? [withService, withoutService] : [withService]
+    return {
+      headers: { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' },
+      body: { success: true as const, services, forms },
+    }
+  },
 })

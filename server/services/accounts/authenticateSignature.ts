@@ -1,5 +1,6 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
+import { isServiceNamed } from '@svc/core/signing/serviceName.ts'
 import { apiError } from '../../errors.ts'
 import type { SignatureVerifier } from '../../external/signatureVerifier.ts'
 import type { Db } from '../../store/database/database.ts'
@@ -10,6 +11,15 @@ export type AuthenticateSignatureDeps = {
   signatures: SignatureVerifier
   nonces: NonceStore
   transaction: Db['transaction']
+  signedRequests: SignedRequestSettings
+}
+
+/** Which services a request may be signed for. */
+export type SignedRequestSettings = {
+  /** The names of this service. */
+  services: readonly string[]
+  /** Whether requests may name none. Another service to which they are sent can then send them here. */
+  allowWithoutService: boolean
 }
 
 /** The parts of a signed request that the signature covers. Source: docs/agents.md. */
@@ -22,6 +32,8 @@ export type SignedRequest = {
   nonce: string | undefined
   /** Header `X-Svc-Address`: the signing address, of a key or of a smart-contract wallet (ERC-1271). */
   address: string | undefined
+  /** Header `X-Svc-Service`: the service for which it is signed; undefined in the first form. */
+  service: string | undefined
   rawBody: Uint8Array
 }
 
@@ -47,13 +59,15 @@ export async function authenticateSignature(
     'X-Svc-Nonce: expected 1 to 128 visible ASCII characters',
   )
   if (Math.abs(now - Number(timestamp) * 1000) > WINDOW_MS) throw apiError('signature_expired')
-  const { method, path, signature } = request
+  requireService(deps.signedRequests, request.service)
+  const { method, path, signature, service } = request
   const message = buildSignedRequestMessage({
     method,
     path,
     timestamp,
     nonce,
     bodySha256Hex: sha256Hex(request.rawBody),
+    service,
   })
   const address = await deps.signatures.recoverSigner(message, signature, request.address)
   if (!address) throw apiError('invalid_signature')
@@ -64,6 +78,16 @@ export async function authenticateSignature(
   )
   if (!isFirstUse) throw apiError('nonce_reused')
   return { kind: 'signature', address, nonce }
+}
+
+/** Checked before the signature is, which would otherwise only seem to be by another key. */
+function requireService(
+  { services, allowWithoutService }: SignedRequestSettings,
+  service: string | undefined,
+): void {
+  if (service === undefined ? allowWithoutService : isServiceNamed(service, services)) return
+  const message = `X-Svc-Service: expected ${services.join(' or ')}, for which the request has to be signed`
+  throw apiError('invalid_signature', { message })
 }
 
 function requireForm(value: string | undefined, form: RegExp, message: string): string {

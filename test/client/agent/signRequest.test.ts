@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { signRequest } from '@svc/client'
 import { expect } from 'chai'
 import { recoverMessageAddress } from 'viem'
@@ -23,6 +24,19 @@ describe('signRequest', () => {
     expect(headers['X-Svc-Timestamp']).to.equal('1767225600')
     expect(headers['X-Svc-Nonce']).to.equal('nnnnnnnnnnnnnnnn')
     expect(headers['X-Svc-Address']).to.equal(account.address)
+  })
+
+  it('names the service in what it signs, in the forms of the vectors', async () => {
+    const { ownerKey, cases } = JSON.parse(readFileSync('test/vectors/signed-requests.json', 'utf8'))
+    for (const { service, headers, message, ...request } of cases) {
+      const signed = await signRequest(privateKeyToAccount(ownerKey), {
+        ...request,
+        service: service ?? undefined,
+      })
+      expect(signed).to.deep.equal(headers)
+      const address = await recoverMessageAddress({ message, signature: headers['X-Svc-Signature'] })
+      expect(address).to.equal(headers['X-Svc-Address'])
+    }
   })
 
   it('generates a new nonce each time, long enough to derive an identifier from', async () => {

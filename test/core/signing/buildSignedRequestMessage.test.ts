@@ -18,6 +18,16 @@ describe('the message of a signed request', () => {
     )
   })
 
+  it('names the service in its second line, and says so in the first', () => {
+    const [form, ...lines] = buildSignedRequestMessage(request).split('\n')
+    expect(form).to.equal('SVC-SIGNED-REQUEST-V1')
+    expect(
+      buildSignedRequestMessage({ ...request, service: 'https://registry.example' }).split('\n'),
+    ).to.deep.equal(['SVC-SIGNED-REQUEST-V2', 'https://registry.example', ...lines])
+    for (const service of ['https://a\nb', 'https://a\rb'])
+      expect(() => buildSignedRequestMessage({ ...request, service })).to.throw('line break')
+  })
+
   it('is the same for a lower-case method and for a timestamp as text', () => {
     expect(buildSignedRequestMessage({ ...request, method: 'post', timestamp: '1763632800' })).to.equal(
       buildSignedRequestMessage(request),

@@ -230,7 +230,8 @@ describe('access control', () => {
   })
 
   describe('a signed request', () => {
-    const headers = { ...signed, 'x-svc-timestamp': '1', 'x-svc-nonce': 'n', 'x-svc-address': ADDRESS }
+    const named = { 'x-svc-address': ADDRESS, 'x-svc-service': 'https://svc.test' }
+    const headers = { ...signed, 'x-svc-timestamp': '1', 'x-svc-nonce': 'n', ...named }
 
     it('covers its method, path, headers and the bytes of its body', async () => {
       asked = null
@@ -242,6 +243,7 @@ describe('access control', () => {
         timestamp: '1',
         nonce: 'n',
         address: ADDRESS,
+        service: 'https://svc.test',
         rawBody: null,
       })
       expect(Buffer.from((asked as SignedRequest | null)?.rawBody ?? []).toString()).to.equal('{"a": 1}')

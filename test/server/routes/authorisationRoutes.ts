@@ -19,6 +19,7 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'POST /access/v1/evaluation': 'an API key',
   'POST /access/v1/evaluations': 'an API key',
   'GET /.well-known/authzen-configuration': 'nothing',
+  'GET /.well-known/signed-requests.json': 'nothing',
   'GET /api/sample-counterparty': 'nothing',
   'POST /api/agents/verify-access/:sessionId/decision': 'an API key',
   'POST /api/agents/verify-access/uses': 'an API key',

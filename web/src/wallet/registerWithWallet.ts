@@ -21,7 +21,9 @@ export async function registerWithWallet(provider: WalletProvider, agent: object
   const timestamp = String(Math.floor(Date.now() / 1000))
   const nonce = createNonce()
   const bodySha256Hex = sha256Hex(JSON.stringify(agent))
-  const message = buildSignedRequestMessage({ method: 'POST', path: PATH, timestamp, nonce, bodySha256Hex })
+  const service = window.location.origin
+  const request = { method: 'POST', path: PATH, timestamp, nonce, bodySha256Hex, service }
+  const message = buildSignedRequestMessage(request)
   const signature = await signText(provider, message, owner)
   const answer = await sendRequest(
     'POST /api/agents/register',
@@ -32,6 +34,7 @@ export async function registerWithWallet(provider: WalletProvider, agent: object
         'X-Svc-Timestamp': timestamp,
         'X-Svc-Nonce': nonce,
         'X-Svc-Address': owner,
+        'X-Svc-Service': service,
       },
     },
     { token: null },

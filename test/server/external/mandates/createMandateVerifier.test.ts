@@ -6,7 +6,12 @@ import { signX402Payment } from '../../../builders/signX402Payment.ts'
 describe('the verifier of payment mandates', () => {
   it('calls a mandate malformed on which a check fails with an error', async () => {
     const fail = () => Promise.reject(new TypeError('unreadable'))
-    const verify = createMandateVerifier({ recoverPayer: fail, verifyText: fail, verifyJws: fail, thumbprintOf: () => undefined })
+    const verify = createMandateVerifier({
+      recoverPayer: fail,
+      verifyText: fail,
+      verifyJws: fail,
+      thumbprintOf: () => undefined,
+    })
     const value = JSON.stringify(await signX402Payment(privateKeyToAccount(`0x${'11'.repeat(32)}`)))
     const finding = await verify({
       mandate: { protocol: 'x402', value, payee: undefined, isFromHeader: false },

@@ -58,12 +58,14 @@ export async function signedArguments(
   signer = privateKeyToAccount(generatePrivateKey()),
 ) {
   const body = JSON.stringify(registration)
-  const headers = await signHeaders(signer, { method: 'POST', path: REGISTER_PATH, body })
+  const service = 'http://localhost:3000'
+  const headers = await signHeaders(signer, { method: 'POST', path: REGISTER_PATH, body, service })
   return {
     body,
     signature: headers['x-svc-signature'] ?? '',
     timestamp: headers['x-svc-timestamp'] ?? '',
     nonce: headers['x-svc-nonce'] ?? '',
     address: signer.address,
+    service,
   }
 }

@@ -98,8 +98,11 @@ describe('openApiDocument', () => {
       'X-Svc-Timestamp required',
       'X-Svc-Nonce required',
       'X-Svc-Address',
+      'X-Svc-Service',
     ])
-    expect(signed('/api/agents/register')).to.deep.equal(['X-Svc-Timestamp', 'X-Svc-Nonce', 'X-Svc-Address'])
+    expect(signed('/api/agents/register')).to.deep.equal([
+      ...['X-Svc-Timestamp', 'X-Svc-Nonce', 'X-Svc-Address', 'X-Svc-Service'],
+    ])
     expect(signed('/api/agents/{id}/retire')).to.deep.equal([])
   })
 

@@ -22,6 +22,7 @@ type Options = {
   verifyContractSignature?: VerifyContractSignature | null
   signUpsPerHour?: number
   appUrl?: string
+  allowSignedRequestsWithoutService?: boolean
 }
 
 /** Accounts over real HTTP, with their own database and keys, and a clock that the test moves. */
@@ -29,6 +30,7 @@ export async function openAccounts({
   verifyContractSignature = null,
   signUpsPerHour = 100_000,
   appUrl = APP_URL,
+  allowSignedRequestsWithoutService = true,
 }: Options = {}) {
   const { folder, files, remove } = await createDatabase()
   const db = await openDatabase(files)
@@ -38,7 +40,10 @@ export async function openAccounts({
   const accounts = await composeAccounts({
     db,
     tokenKeys: keys,
-    config: { dataDir: folder, publicUrl: PUBLIC_URL, appUrl, rates: { signUpsPerHour } },
+    config: {
+      ...{ dataDir: folder, publicUrl: PUBLIC_URL, appUrl, rates: { signUpsPerHour } },
+      allowSignedRequestsWithoutService,
+    },
     randomBytes: createRandomPool(),
     verifyContractSignature,
     chainId: async () => CHAIN_ID,

@@ -5,7 +5,7 @@ import { type Hex, recoverMessageAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 import { alterEachByte } from '../../../harness/values/alterEachByte.ts'
-import { type HttpAnswer, type OpenAccounts, openAccounts } from './openAccounts.ts'
+import { APP_URL, type HttpAnswer, type OpenAccounts, openAccounts, PUBLIC_URL } from './openAccounts.ts'
 
 const PATH = '/api/test/signatureOrApiKey'
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -39,6 +39,7 @@ describe('signed requests', () => {
     nonce: string
     body: string
     by: typeof owner
+    service: string
   }
 
   const seconds = () => accounts.time.now / 1000
@@ -46,12 +47,13 @@ describe('signed requests', () => {
   async function sign(changes: Partial<Parts> = {}) {
     nonces += 1
     const parts = { method: 'POST', path: PATH, timestamp: seconds(), nonce: `n${nonces}`, body: '{"a":1}' }
-    const { by = owner, body, ...rest } = { ...parts, ...changes }
-    const message = buildSignedRequestMessage({ ...rest, bodySha256Hex: sha256Hex(body) })
+    const { by = owner, service, body, ...rest } = { ...parts, ...changes }
+    const message = buildSignedRequestMessage({ ...rest, service, bodySha256Hex: sha256Hex(body) })
     const headers: Record<string, string> = {
       'X-Svc-Signature': await by.signMessage({ message }),
       'X-Svc-Timestamp': String(rest.timestamp),
       'X-Svc-Nonce': rest.nonce,
+      ...(service === undefined ? {} : { 'X-Svc-Service': service }),
     }
     return { headers, body, message }
   }
@@ -258,6 +260,56 @@ describe('signed requests', () => {
       const { headers, body } = withHeaders(await sign(), { 'X-Svc-Address': wallet })
       expect(outcome(await chainless.call('POST', PATH, { headers, body }))).to.deep.equal(INVALID)
       await chainless.close()
+    })
+  })
+
+  describe('the service that they name', () => {
+    it('is this one, by its own address or that of its dashboard', async () => {
+      for (const service of [PUBLIC_URL, APP_URL]) {
+        const { status, body } = await send(await sign({ service }))
+        expect([status, body.address]).to.deep.equal([200, owner.address])
+      }
+    })
+
+    it('is no other, whether it was signed or only stated, and none is lost by leaving it out', async () => {
+      const elsewhere = await sign({ service: 'https://other.test' })
+      const answer = await send(elsewhere)
+      expect(outcome(answer)).to.deep.equal(INVALID)
+      expect(answer.body.message).to.equal(
+        `X-Svc-Service: expected ${PUBLIC_URL} or ${APP_URL}, for which the request has to be signed`,
+      )
+      const named = { 'X-Svc-Address': owner.address }
+      expect(
+        outcome(await send(withHeaders(elsewhere, { ...named, 'X-Svc-Service': PUBLIC_URL }))),
+      ).to.deep.equal(INVALID)
+      const { 'X-Svc-Service': _, ...rest } = elsewhere.headers
+      expect(outcome(await send({ ...elsewhere, headers: { ...rest, ...named } }))).to.deep.equal(INVALID)
+      expect(
+        outcome(await send(withHeaders(await sign(), { ...named, 'X-Svc-Service': PUBLIC_URL }))),
+      ).to.deep.equal(INVALID)
+      for (const service of [
+        `${PUBLIC_URL}/`,
+        PUBLIC_URL.toUpperCase(),
+        'http://svc.test',
+        'http://localhost',
+      ])
+        expect(outcome(await send(await sign({ service })))).to.deep.equal(INVALID)
+    })
+
+    it('has to be there where the operator refuses the form without it, as is published', async () => {
+      const strict = await openAccounts({ allowSignedRequestsWithoutService: false })
+      strict.time.now = accounts.time.now
+      const sendThere = ({ headers, body }: Signed) => strict.call('POST', PATH, { headers, body })
+      expect(outcome(await sendThere(await sign()))).to.deep.equal(INVALID)
+      expect((await sendThere(await sign({ service: PUBLIC_URL }))).status).to.equal(200)
+      const published = async ({ call }: Pick<OpenAccounts, 'call'>) =>
+        (await call('GET', '/.well-known/signed-requests.json')).body
+      const [services, second] = [[PUBLIC_URL, APP_URL], 'SVC-SIGNED-REQUEST-V2']
+      expect(await published(strict)).to.deep.equal({ success: true, services, forms: [second] })
+      expect(await published(accounts)).to.deep.equal({
+        ...{ success: true, services, forms: [second, 'SVC-SIGNED-REQUEST-V1'] },
+      })
+      await strict.close()
     })
   })
 

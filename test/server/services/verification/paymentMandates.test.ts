@@ -212,7 +212,13 @@ describe('the payment mandate of a verification', () => {
     const { items } = (await scene.call('GET', path, { bearer: scene.shop.apiKey })).body
     const { eventData } = items.find((one: { auditRecordId: string }) => one.auditRecordId === auditRecordId)
     const hash = `0x${Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(value))).toString('hex')}`
-    expect(eventData.mandate).to.deep.equal({ protocol: 'x402', hash, isWrong: true, isSigned: false, isHolderProven: false })
+    expect(eventData.mandate).to.deep.equal({
+      protocol: 'x402',
+      hash,
+      isWrong: true,
+      isSigned: false,
+      isHolderProven: false,
+    })
     const [row] = await scene.service.rows<Record<string, string>>(
       'SELECT entry, inputs, event_data FROM audit_records WHERE record_id = ?',
       auditRecordId,

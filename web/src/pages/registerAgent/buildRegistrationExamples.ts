@@ -34,7 +34,7 @@ console.log(agent.svcId, agent.trustScore)`,
 TIMESTAMP=$(date +%s)
 NONCE=$(openssl rand -hex 16)
 HASH=$(printf %s "$BODY" | openssl dgst -sha256 -r | cut -d' ' -f1)
-MESSAGE=$(printf 'SVC-SIGNED-REQUEST-V1\\nPOST\\n/api/agents/register\\n%s\\n%s\\n%s' "$TIMESTAMP" "$NONCE" "$HASH")
+MESSAGE=$(printf 'SVC-SIGNED-REQUEST-V2\\n${origin}\\nPOST\\n/api/agents/register\\n%s\\n%s\\n%s' "$TIMESTAMP" "$NONCE" "$HASH")
 SIGNATURE=$(cast wallet sign --private-key "$OWNER_KEY" "$MESSAGE")
 
 curl -sS -X POST ${origin}/api/agents/register \\
@@ -42,6 +42,7 @@ curl -sS -X POST ${origin}/api/agents/register \\
   -H "X-Svc-Signature: $SIGNATURE" \\
   -H "X-Svc-Timestamp: $TIMESTAMP" \\
   -H "X-Svc-Nonce: $NONCE" \\
+  -H 'X-Svc-Service: ${origin}' \\
   -d "$BODY"`,
   }
 }

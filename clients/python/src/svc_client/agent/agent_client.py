@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from ..http.base_url import parse_base_url
+from ..http.base_url import origin_of, parse_base_url
 from ..http.errors import SvcApiError
 from ..http.sender import Sender
 from ..http.steps import Steps, run, run_async
@@ -31,7 +31,9 @@ class AgentCalls:
     `api_base_url` ends in `/api`. `svc_id` is that of a registered agent; `register` sets it. `account` is the owner's key,
     which registers the agent and requests its tokens. `key` signs the requests: a key of the agent, which the service has
     to know (`keys` of `register`). `signature` are further `SignatureOptions`. The other settings are those of `Presenter`.
-    Raises ValueError if `api_base_url` cannot be called or does not end in `/api`.
+    `service` is the origin of the service as it knows itself, which the account signs: by default that of `api_base_url`.
+    State it if requests reach the service under another address, and `names_service=False` for a service that does not know
+    this form yet. Raises ValueError if `api_base_url` cannot be called or does not end in `/api`.
     """
 
     def __init__(
@@ -42,6 +44,8 @@ class AgentCalls:
         account: MessageSigner | None = None,
         key: AgentSigner | None = None,
         signature: Mapping[str, Any] | None = None,
+        service: str | None = None,
+        names_service: bool = True,
         **presented: Any,
     ) -> None:
         self._api_base_url = parse_base_url(api_base_url)
@@ -49,6 +53,7 @@ class AgentCalls:
         self._account = account
         self._key = key
         self._signature = dict(signature or {})
+        self._service = (service or origin_of(self._api_base_url)) if names_service else None
         self._presented = presented
         self.svc_id = svc_id
         self.pending = PendingCounterparties()
@@ -122,7 +127,7 @@ class AgentCalls:
         """A proxy that serves the service below a path prefix removes the prefix, so it is not signed."""
         if self._account is None:
             raise ValueError("signing needs an account: pass one to the agent")
-        return sign_request(self._account, method="POST", path=path, body=body)
+        return sign_request(self._account, method="POST", path=path, body=body, service=self._service)
 
     def _require_svc_id(self) -> str:
         if self.svc_id is None:

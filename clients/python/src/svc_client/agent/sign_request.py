@@ -25,8 +25,12 @@ def sign_request(
     body: str = "",
     nonce: str | None = None,
     timestamp: int | None = None,
+    service: str | None = None,
 ) -> dict[str, str]:
     """Signs a request to the service with the owner's key, and returns the headers to send with it.
+
+    `service` is the origin of the service, such as `https://registry.example`, so that no other service can use the request;
+    without it, the first form is signed, which names none.
 
     `path` goes from the first slash, without the query. `timestamp` is in Unix seconds. The signature is valid for five
     minutes and for one use, and the body must be sent byte for byte as it was signed. Raises ValueError for a part that
@@ -35,11 +39,13 @@ def sign_request(
     stated = str(int(time.time()) if timestamp is None else timestamp)
     once = str(uuid4()) if nonce is None else nonce
     lines = [method.upper(), path, stated, once, hashlib.sha256(body.encode()).hexdigest()]
-    if any("\r" in line or "\n" in line for line in lines):
+    form = ["SVC-SIGNED-REQUEST-V1"] if service is None else ["SVC-SIGNED-REQUEST-V2", service]
+    if any("\r" in line or "\n" in line for line in [*form, *lines]):
         raise ValueError("signed request: a part contains a line break")
-    return {
-        "X-Svc-Signature": signer.sign_message("\n".join(["SVC-SIGNED-REQUEST-V1", *lines])),
+    headers = {
+        "X-Svc-Signature": signer.sign_message("\n".join([*form, *lines])),
         "X-Svc-Timestamp": stated,
         "X-Svc-Nonce": once,
         "X-Svc-Address": signer.address,
     }
+    return headers if service is None else {**headers, "X-Svc-Service": service}

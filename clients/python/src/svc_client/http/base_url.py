@@ -20,6 +20,15 @@ def parse_base_url(api_base_url: str) -> str:
     return base_url
 
 
+def origin_of(base_url: str) -> str:
+    """The origin of a checked base URL, without the default port of its scheme: the name under which it is signed for."""
+    parts = urlsplit(base_url)
+    host = f"[{parts.hostname}]" if parts.hostname and ":" in parts.hostname else str(parts.hostname)
+    default = {"http": 80, "https": 443}.get(parts.scheme)
+    port = "" if parts.port in (None, default) else f":{parts.port}"
+    return f"{parts.scheme}://{host}{port}"
+
+
 def _split(url: str) -> SplitResult | None:
     try:
         parts = urlsplit(url)
