@@ -6,7 +6,7 @@ const FORGET_EVERY = 64
 /** Oldest uses examined at once: more than are added in between, and few enough to be quick. */
 const EXAMINED_MAX = 512
 
-/** Those of the oldest uses that have expired; the table is in the order of arrival, and each expires within minutes. */
+/** Those of the oldest uses that have expired; the table is in the order of arrival. */
 const EXPIRED = `SELECT position FROM (
   SELECT position, expires_at FROM recent_proofs ORDER BY position LIMIT ${EXAMINED_MAX}
 ) WHERE expires_at < ?`
@@ -44,6 +44,9 @@ export function createRecentProofs(database: Sqlite.Database) {
      WHERE proof IN (SELECT proof FROM recent_proofs WHERE position IN (${EXPIRED}))`,
   )
   const remove = database.prepare<[number]>(`DELETE FROM recent_proofs WHERE position IN (${EXPIRED})`)
+  const oldest = database.prepare<[], { expiresAt: number }>(
+    'SELECT expires_at AS expiresAt FROM recent_proofs ORDER BY position LIMIT 1',
+  )
   let uses = 0
 
   return {
@@ -53,12 +56,16 @@ export function createRecentProofs(database: Sqlite.Database) {
     /** Whether a decision has used it up for good, which `used_proofs` does not show. */
     isRecent: (proof: string) => isRecent.get(proof) !== undefined,
 
-    /** Stores a use, and occasionally deletes those that have expired. `now` in epoch milliseconds. */
+    /**
+     * Stores a use, and occasionally deletes those that have expired. `now` in epoch milliseconds.
+     *
+     * While the oldest one has not expired, none is examined: each expires within minutes, so the others wait no longer.
+     */
     use({ proof, expiresAt, reusableFor }: ProofUse & EarlierUse, now: number): void {
       if (reusableFor !== null) hold.run(proof, expiresAt, reusableFor)
       else if (remember.run(proof).changes > 0) append.run(proof, expiresAt)
       uses += 1
-      if (uses % FORGET_EVERY > 0) return
+      if (uses % FORGET_EVERY > 0 || (oldest.get()?.expiresAt ?? now) >= now) return
       forget.run(now)
       remove.run(now)
     },

@@ -75,6 +75,20 @@ describe('the recent uses of proofs', () => {
     database.close()
   })
 
+  it('that expire late keep earlier ones only until they expire themselves', () => {
+    const { database, proofs, kept } = open()
+    proofs.use({ proof: 'late', expiresAt: 3_000, reusableFor: null }, 1)
+    for (let nth = 0; nth < 100; nth += 1)
+      proofs.use({ proof: `early ${nth}`, expiresAt: 1_000, reusableFor: null }, 1)
+    for (let nth = 0; nth < 64; nth += 1)
+      proofs.use({ proof: `next ${nth}`, expiresAt: 9_000, reusableFor: null }, 2_000)
+    expect(kept()).to.deep.equal([165, 165])
+    for (let nth = 0; nth < 64; nth += 1)
+      proofs.use({ proof: `last ${nth}`, expiresAt: 9_000, reusableFor: null }, 4_000)
+    expect(kept()).to.deep.equal([128, 128])
+    database.close()
+  })
+
   it('of a held request are kept with its attempt', () => {
     const { database, proofs, kept } = open()
     proofs.use({ proof: 'held', expiresAt: 1_000, reusableFor: 'a' }, 1)
