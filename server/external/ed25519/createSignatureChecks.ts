@@ -17,21 +17,23 @@ const WORTH_A_MESSAGE = 2
 const MESSAGE_MAX = 16
 /** From this number on, a second message is sent while the thread is at the first; fewer wait for others. */
 const WORTH_A_SECOND = 8
-/** With as many messages unanswered, the thread has work until the next one arrives. */
+/** With as many messages unanswered, the thread has work until the next one arrives, and this one helps. */
 const BUSY_FROM = 2
 
 /**
  * Checks the signatures that arrive in one turn of the event loop together, on a thread of their own: a check takes as long
  * as half a decision, and nothing else of a request can be done elsewhere.
  *
- * A single one is checked at once. The thread is started by the first group, keeps no process alive, and is replaced when it
- * ends; what it had not answered is checked here.
+ * A single one is checked at once. While the thread is behind, this one makes a check in each of its turns, because it would
+ * soon be idle and every request would wait for the other. The thread is started by the first group, keeps no process alive,
+ * and is replaced when it ends; what it had not answered is checked here.
  */
 export function createSignatureChecks({ spawn, library }: SignatureChecksDeps) {
   const waiting: Waiting[] = []
   /** The groups that the thread has not answered yet; what arrives while it is busy is sent together. */
   let sent: Waiting[][] = []
   let thread: Worker | null = null
+  let isHelping = false
 
   function flush(): void {
     while (sent.length < BUSY_FROM && waiting.length >= (sent.length === 0 ? 1 : WORTH_A_SECOND)) {
@@ -39,6 +41,17 @@ export function createSignatureChecks({ spawn, library }: SignatureChecksDeps) {
       if (group.length < WORTH_A_MESSAGE) verifyHere(group)
       else send(group)
     }
+    if (isHelping || !isBehind()) return
+    isHelping = true
+    setImmediate(help)
+  }
+
+  const isBehind = () => sent.length === BUSY_FROM && waiting.length > 0
+
+  function help(): void {
+    isHelping = false
+    if (isBehind()) verifyHere(waiting.splice(0, 1))
+    flush()
   }
 
   function verifyHere(group: readonly Waiting[]): void {

@@ -5,7 +5,8 @@ import { createSignatureChecks } from '../../../../server/external/ed25519/creat
 import { type Sodium, sodium } from '../../../../server/external/ed25519/sodium.ts'
 
 const THREAD = new URL('../../../../server/external/ed25519/signatureThread.ts', import.meta.url)
-const AMOUNT = 40
+/** As many as the thread gets before it has answered any. */
+const AMOUNT = 32
 
 describe('signature checks on a thread of their own', () => {
   /** Counts the checks that are made on this thread. */
@@ -68,6 +69,19 @@ describe('signature checks on a thread of their own', () => {
     await Promise.all([...first, ...[3, 4, 5].map(add)])
     expect(answered).to.deep.equal([0, 1, 2, 3, 4, 5])
     expect(here).to.equal(0)
+  })
+
+  it('are made here, one in a turn, while the thread is behind, and those it has when it answers or ends', async () => {
+    const { verify } = createChecks(() => new Worker('setInterval(() => {}, 1000)', { eval: true }))
+    const answered: number[] = []
+    const all = Array.from({ length: AMOUNT + 3 }, (_, nth) =>
+      verify(makeCheck(nth, true).check).then((isValid) => isValid && answered.push(nth)),
+    )
+    await Promise.all(all.slice(AMOUNT))
+    expect([here, answered]).to.deep.equal([3, [AMOUNT, AMOUNT + 1, AMOUNT + 2]])
+    await threads[0]?.terminate()
+    await Promise.all(all)
+    expect(answered).to.have.length(AMOUNT + 3)
   })
 
   it('are made here if the thread ends without an answer, and the next ones by another thread', async () => {
