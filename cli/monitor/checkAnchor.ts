@@ -1,6 +1,7 @@
 import { auditOperations } from '@svc/core/contract/audit.ts'
 import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
-import type { AnchoredBatch, AuditChain } from '../audit/openAuditChain.ts'
+import type { AnchoredBatch } from '../audit/anchoredBatch.ts'
+import type { AuditChain } from '../audit/openAuditChain.ts'
 import { createFinding, type Finding } from './findings.ts'
 import type { Head } from './monitorState.ts'
 import { type MonitoredService, Unchecked } from './openMonitoredService.ts'

@@ -103,7 +103,8 @@ function findLateCause(
     const earlier = earlierUses.get(proof)
     if (earlier === undefined && hasExpired) return 'expired'
     if (earlier === undefined) continue
-    if (earlier.reusableFor === null || earlier.reusableFor !== attemptId || heldFor === null) return 'replayed'
+    if (earlier.reusableFor === null || earlier.reusableFor !== attemptId || heldFor === null)
+      return 'replayed'
   }
   return undefined
 }
