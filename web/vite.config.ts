@@ -112,7 +112,7 @@ const FRAME = new RegExp(
 )
 /** The frame of every page when signed in, and what the overview has in common with pages that list the same. */
 const SHELL =
-  /web\/src\/(pages\/(approvals\/(ApprovalRow|summariseApproval)|audit\/AnchoringSection|overview\/firstRun\/useFirstRunMemory)|parts\/(ErasureNote|decisions\/(?!DecisionsTable))|shell\/(places|Shell|Navigation))/
+  /web\/src\/(pages\/(approvals\/(ApprovalRow|describeApprovals|summariseApproval)|audit\/AnchoringSection|overview\/firstRun\/useFirstRunMemory)|parts\/(ErasureNote|decisions\/(?!DecisionsTable))|shell\/(places|Shell|Navigation))/
 /** What signing in has in common with forms and with what a passkey confirms. */
 const ENTRY =
   /@simplewebauthn|web\/src\/api\/passkeyCeremonies|@mantine\/core\/(esm\/components|styles)\/(Input|InputBase)[/.]/

@@ -48,8 +48,8 @@ export type AuditChain = {
 type OpenInput = { rpc: string; contract: Hex; logId: Hex; signal?: AbortSignal }
 
 /**
- * Opens a log on a chain and reads its head; batches and times of blocks that were read once are cached. The signal interrupts
- * every request.
+ * Opens a log on a chain and reads its head; batches and times of blocks that were read once are cached. The signal
+ * interrupts every request.
  *
  * @throws Error with a message for the auditor: no response, no such contract, no such log.
  */

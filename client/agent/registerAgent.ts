@@ -28,8 +28,8 @@ export type RegisterAgentInput = Omit<SenderConfig, 'headers' | 'baseUrl'> &
     account: OwnerAccount
     agent: AgentRegistration
     /**
-     * Creates proofs that the caller holds `keys` of the agent, with `createKeyProof` for this identifier. A key that an agent
-     * of another owner has without a proof then moves to this one.
+     * Creates proofs that the caller holds `keys` of the agent, with `createKeyProof` for this identifier. A key that an
+     * agent of another owner has without a proof then moves to this one.
      */
     keyProofs?: ((agentId: string) => Promise<readonly string[]>) | undefined
     /** How long the relayer has to mint, in seconds; default one day. */

@@ -91,11 +91,10 @@ function decideInFull(input: VerifiedInput): Decision {
   return grant(input, findings, level)
 }
 
-/** Why dimensions fail, if they do, where that says nothing of a boundary. */
-function findCauses({ request, proof, challenge }: VerifiedInput): FailureCauses {
+/** Why dimensions fail, if they do, where that says nothing of a boundary. `nameProofCause` adds that of a proof. */
+function findCauses({ request, challenge }: VerifiedInput): FailureCauses {
   return {
     ...findUnstatedPurposes(request),
-    'agent.proof': proof?.cause ?? (proof?.isIncomplete ? 'not_reported' : undefined),
     'runtime.challenge': challenge === 'withheld' ? 'withheld' : undefined,
   }
 }

@@ -1,7 +1,8 @@
-import { CAUSE_TEXTS } from '@svc/core/access/causeTexts.ts'
-import { FAILURE_CAUSES } from '@svc/core/access/failureCauses.ts'
+import { CAUSE_TEXTS, type Texts } from '@svc/core/access/causeTexts.ts'
+import { FAILURE_CAUSES, type FailureCause } from '@svc/core/access/failureCauses.ts'
 import { failureOf } from '@svc/core/access/failureOf.ts'
 import { APPROVAL_DIMENSIONS, type Dimension, HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
+import { PROOF_TEXTS } from '@svc/core/access/nameProofCause.ts'
 
 /** What helps beyond the text of the response, for the dimensions that a page explains. */
 const HELP: readonly [pattern: RegExp, help: string][] = [
@@ -48,11 +49,12 @@ function renderDimension(dimension: Dimension): string {
 
 /** Renders the texts that a failure has instead if it names its cause. */
 function renderCauses(dimension: Dimension): string {
-  const causes = FAILURE_CAUSES.filter((cause) => CAUSE_TEXTS[dimension]?.[cause] !== undefined)
-  if (causes.length === 0) return ''
-  const rows = causes.map((cause) => {
-    const { message, guidance } = failureOf(dimension, cause)
-    return `| \`${cause}\` | ${message} | ${guidance} |`
+  const texts: Readonly<Partial<Record<FailureCause, Texts>>> =
+    dimension === 'agent.proof' ? PROOF_TEXTS : (CAUSE_TEXTS[dimension] ?? {})
+  const rows = FAILURE_CAUSES.flatMap((cause) => {
+    const { message, guidance } = texts[cause] ?? {}
+    return message === undefined ? [] : [`| \`${cause}\` | ${message} | ${guidance} |`]
   })
+  if (rows.length === 0) return ''
   return `\n\n| \`cause\` | What it means | What to do |\n|---|---|---|\n${rows.join('\n')}`
 }

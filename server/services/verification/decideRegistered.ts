@@ -2,6 +2,7 @@ import { decideVerified, provesSender } from '@svc/core/access/decideVerified.ts
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { determineIdentityProof, type IdentityProof } from '@svc/core/access/identityProof.ts'
+import { nameProofCause } from '@svc/core/access/nameProofCause.ts'
 import { isSigned, type VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { addDecimals } from '@svc/core/decimal.ts'
 import { generateUuidV4, generateUuidV7 } from '@svc/core/ids/uuids.ts'
@@ -71,7 +72,7 @@ export function decideRegistered(
     return commitmentOf([], 'attempt_mismatch')
   }
   const verified = buildVerifiedInput(input, context)
-  const decision = decideVerified(verified)
+  const decision = nameProofCause(decideVerified(verified), verified.proof)
   const trustScore = verified.agent.trustScore ?? 0
   const identityProof = determineIdentityProof(verified)
   const isProven = provesSender(verified)

@@ -9,6 +9,7 @@ import {
   type Recommendation,
 } from '@svc/core/access/decision.ts'
 import type { EndpointFacts } from '@svc/core/access/facts.ts'
+import { nameProofCause } from '@svc/core/access/nameProofCause.ts'
 import { denyUnknownAgent } from '@svc/core/access/outcomes.ts'
 import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { hashInputs } from '@svc/core/audit/hashInputs.ts'
@@ -105,7 +106,7 @@ async function decideAgain(
   const facts = agentFactsOf(inputs)
   if (facts === null || inputs.contexts.agent === null) return denyUnknownAgent(request)
   const agentRules = await readContext<AgentContext>(contexts, inputs.contexts.agent)
-  return decideVerified({
+  const decision = decideVerified({
     agent: {
       ...facts.agent,
       policy: compilePolicy(agentRules.pdlss, 'agent', version),
@@ -126,6 +127,7 @@ async function decideAgain(
     now,
     version,
   })
+  return nameProofCause(decision, facts.proof)
 }
 
 async function readEndpoint(

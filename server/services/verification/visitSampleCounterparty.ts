@@ -1,4 +1,4 @@
-import { failureOf } from '@svc/core/access/failureOf.ts'
+import { proofFailureOf } from '@svc/core/access/nameProofCause.ts'
 import { parseRequestFields } from '@svc/core/access/verificationRequest.ts'
 import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
@@ -79,7 +79,7 @@ function describeFault(proof: CheckedProof | null): string {
   const isExpired = proof.fault === null && proof.uses.some(({ hasExpired }) => hasExpired)
   const cause = proof.fault === null ? undefined : causeOfFault(proof.fault)
   if (cause === undefined && !isExpired) return sentence
-  const { message, guidance } = failureOf('agent.proof', cause ?? 'expired')
+  const { message, guidance } = proofFailureOf(cause ?? 'expired')
   return `${sentence} ${message} ${guidance}`
 }
 

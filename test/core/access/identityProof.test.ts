@@ -69,15 +69,6 @@ describe('decideVerified with a required proof', () => {
     expect(wrong.access.failures?.map(({ dimension }) => dimension)).to.deep.equal(['agent.proof'])
   })
 
-  it('explains a wrong proof as its record does, also one from before causes', () => {
-    const explained = (proof: PresentedProof) =>
-      decideVerified(buildVerifiedInput({ proof })).access.failures?.map(({ cause }) => cause)
-    const wrong = { grade: 'none', isWrong: true } as const
-    expect(explained({ ...wrong, cause: 'replayed' })).to.deep.equal(['replayed'])
-    expect(explained({ ...wrong, isIncomplete: true })).to.deep.equal(['not_reported'])
-    expect(explained(wrong)).to.deep.equal([undefined])
-  })
-
   it('checks no proof that is not known', () => {
     expect(failed({ ...requiring('endpoint', 'signature'), proof: undefined })).to.deep.equal([])
   })

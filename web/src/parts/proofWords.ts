@@ -1,5 +1,5 @@
 import type { RequirableFact } from '@svc/core/access/facts.ts'
-import { PROOF_CAUSES, type ProofCause } from '@svc/core/access/failureCauses.ts'
+import type { ProofCause } from '@svc/core/access/failureCauses.ts'
 import { IDENTITY_PROOFS, type IdentityProof } from '@svc/core/access/identityProof.ts'
 
 const PROOFS: Readonly<Record<IdentityProof, { name: string; effect: string }>> = {
@@ -55,11 +55,11 @@ type ProvenEvent = Readonly<Record<string, unknown>>
  */
 export function summariseProof({ identityProof, wrongProof, causes }: ProvenEvent): string | null {
   if (wrongProof !== 'signature' && wrongProof !== 'token') return nameProof(identityProof)
-  const told = (causes as Readonly<Record<string, unknown>> | undefined)?.['agent.proof']
-  const cause = PROOF_CAUSES.find((one) => one === told)
+  const told = String((causes as Readonly<Record<string, unknown>> | undefined)?.['agent.proof'])
+  const fault = Object.hasOwn(FAULTS, told) ? FAULTS[told as ProofCause] : undefined
   const sentence =
     wrongProof === 'signature' ? 'Signed, but the proof did not hold' : 'Agent token, which did not hold'
-  return cause === undefined ? sentence : `${sentence}: ${FAULTS[cause]}`
+  return fault === undefined ? sentence : `${sentence}: ${fault}`
 }
 
 /** Says whether a request proves who sends it, and how; null if the value is no grade. */

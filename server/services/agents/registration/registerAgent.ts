@@ -62,13 +62,10 @@ export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgen
   const { address } = principal
   const { keys = [] } = registration
   const provenKids = await verifyKeyProofs(deps, { keys, keyProofs, agentName: drawn, now })
-  let lost: string[] = []
-  const agent = await once(async () => {
+  const { agent, lost } = await once(async () => {
     await deps.budgets.ofNetwork.take(ip, now)
     const network = networkOf(ip)
-    const added = await storeNewAgent(deps, { svcId: drawn, registration, provenKids, address, network, now })
-    lost = added.lost
-    return added.agent
+    return storeNewAgent(deps, { svcId: drawn, registration, provenKids, address, network, now })
   })
   // The stored identifier, if this request repeats one that was interrupted after its commit.
   const { svcId } = agent

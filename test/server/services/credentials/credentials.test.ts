@@ -53,8 +53,14 @@ describe('third-party credentials', () => {
     status,
     body: { ...body, auditRecordId: typeof body.auditRecordId },
   })
-  const unknownAnswer = async () =>
-    plain(await scene.verify({ agentId: UNKNOWN, counterpartyId: scene.svceId, purpose: 'shopping:buy' }))
+  /** As for an agent that nobody registered, but without a cause, which would tell one credential from another. */
+  const unknownAnswer = async () => {
+    const answer = await present([did(createCredentialHolder())])
+    const [failure, ...others] = answer.body.access.failures
+    expect(Object.keys(failure)).to.have.members(['dimension', 'message', 'guidance', 'docsUrl'])
+    expect([failure.dimension, others]).to.deep.equal(['agent.identity', []])
+    return plain(answer)
+  }
 
   describe('GET, POST and DELETE /api/agents/:id/credentials', () => {
     it('stores a proven credential, shows it to the owner, and deletes it', async () => {

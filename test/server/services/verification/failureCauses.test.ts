@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PROOF_CAUSES } from '@svc/core/access/failureCauses.ts'
 import { failureOf } from '@svc/core/access/failureOf.ts'
+import { proofFailureOf } from '@svc/core/access/nameProofCause.ts'
 import type { IntentClaims } from '@svc/core/signing/intentClaims.ts'
 import { expect } from 'chai'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
@@ -97,7 +98,7 @@ describe('the cause of a failure', () => {
       expect([recommendation, identityProof]).to.deep.equal(['deny', 'none'])
       const docsUrl = access.failures[0].docsUrl
       expect(docsUrl).to.match(/\/docs\/denials#agentproof$/)
-      expect(access.failures).to.deep.equal([{ ...failureOf('agent.proof', cause), docsUrl }])
+      expect(access.failures).to.deep.equal([{ ...proofFailureOf(cause), docsUrl }])
       const { entry, inputs, event } = await recordOf(auditRecordId)
       expect(event.causes).to.deep.equal({ 'agent.proof': cause })
       expect(event.wrongProof).to.equal('agentToken' in presented ? 'token' : 'signature')
