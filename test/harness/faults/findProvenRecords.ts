@@ -7,6 +7,8 @@ import { api } from '../service/api.ts'
 import type { Processes } from '../service/startProcesses.ts'
 
 const FIRST_PAGE = '/api/audit/export'
+/** Longer than any page. */
+const PAGE_BYTES_MAX = 256 * 1_048_576
 
 type Proving = {
   running: Pick<Processes, 'chainUrl' | 'rows'>
@@ -50,7 +52,7 @@ export async function findProvenRecords({ running, baseUrl, apiKey, record }: Pr
   for (let path: string | null = FIRST_PAGE; path !== null; ) {
     const asked: string = path
     const page = await waitUntil(async () => {
-      const read = await exporting.read(asked, { isOwn: true }).catch(() => null)
+      const read = await exporting.read(asked, { isOwn: true, bytesMax: PAGE_BYTES_MAX }).catch(() => null)
       return read?.kind === 'found' ? read : null
     })
     for (const line of page.text.split('\n').slice(0, -1)) {
