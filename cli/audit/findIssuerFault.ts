@@ -6,7 +6,8 @@ import type { Issuer } from './readIssuer.ts'
 
 /**
  * Finds what is wrong with a receipt by itself; null if nothing is. It must not be valid for longer than any receipt is, and
- * if the auditor names the issuer, it must be that issuer's, signed by one of its keys.
+ * if the auditor names the issuer, it must be that issuer's, signed by the key that it names. Of a key that the issuer does
+ * not publish nothing is known: it publishes former ones for two days only.
  *
  * Source: docs/receipts.md.
  */
@@ -19,6 +20,12 @@ export function findIssuerFault(receipt: string, issuer: Issuer | null): string 
     return `the receipt is valid for ${exp - iat} seconds, and no receipt is for more than ${RECEIPT_SECONDS_MAX}`
   if (issuer === null) return null
   if (issuer.url !== null && iss !== issuer.url) return `the receipt is of ${iss}, not of ${issuer.url}`
+  if (!hasKey(issuer, jws?.header.kid)) return null
   const isSigned = issuer.keys.some((key) => isReceiptSignedBy(receipt, key))
-  return isSigned ? null : `the receipt is signed by none of the keys of ${issuer.source}`
+  return isSigned ? null : `the receipt is not signed by the key that it names of ${issuer.source}`
+}
+
+/** Whether a key with this id is among those of the issuer that the auditor named. */
+export function hasKey({ keys }: Issuer, kid: unknown): boolean {
+  return keys.some((key) => key.kid === kid)
 }

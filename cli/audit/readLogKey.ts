@@ -29,7 +29,7 @@ export async function readLogKey(
   const [first] = refused
   if (first !== undefined) {
     const others = refused.length === 1 ? '' : `, and so are ${refused.length - 1} more`
-    return { ok: false, reason: `a hand-over in ${handovers} is not to be believed: ${first.why}${others}` }
+    return { ok: false, reason: `a hand-over in ${handovers} must not be trusted: ${first.why}${others}` }
   }
   const followed = successors.length
   const ignored = data.handovers.length - followed

@@ -1,6 +1,7 @@
 import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { readReceiptClaims } from '@svc/core/receipt/readReceiptClaims.ts'
 import type { AuditReport } from './createTextReport.ts'
+import { hasKey } from './findIssuerFault.ts'
 import type { Issuer } from './readIssuer.ts'
 
 type Checked = {
@@ -38,10 +39,14 @@ export function reportReceipt({ receipt, issuerKey, issuer, newest }: Checked, r
   if (claims.cnf !== undefined) report.fact('signed by', claims.cnf.jkt)
   report.passed('the entry commits to the receipt, and with it to every claim')
   const { kid } = jws.header
-  if (issuer !== null)
-    report.passed(`the receipt is signed by the key ${kid}, one of those of ${issuer.source}`)
+  const isKeyKnown = issuer !== null && hasKey(issuer, kid)
+  if (isKeyKnown) report.passed(`the receipt is signed by the key ${kid}, one of those of ${issuer.source}`)
   else if (issuerKey !== undefined)
     report.passed(`the receipt is signed by the key ${kid}, which the document itself names`)
+  if (issuer !== null && !isKeyKnown)
+    report.notChecked(
+      `whether the key ${kid} is one of ${iss}: ${issuer.source} does not have it, as former keys are published for two days only.`,
+    )
   reportUnchecked({ issuer, iss, status: claims.status?.status_list.uri }, report)
 }
 

@@ -11,7 +11,7 @@ const MONITOR = 'svc audit monitor'
 
 /** `svc audit verify` needs no account, because it trusts only the chain; `svc audit monitor` follows a log. */
 export const audit: Command = {
-  summary: 'audit verify, audit monitor: checks records against the chain, and follows the audit log',
+  summary: 'audit verify, audit monitor: checks records against the chain, and follows the audit logs',
   usage: `${renderAuditUsage(VERIFY)}\n\n${renderMonitorUsage(MONITOR)}`,
 
   async run([subcommand, ...args], terminal) {

@@ -1,4 +1,5 @@
 import { UsageError } from '../terminal/usageError.ts'
+import { createFinding } from './findings.ts'
 import { Unchecked } from './openMonitoredService.ts'
 
 /** Why something could not be checked. */
@@ -6,6 +7,11 @@ export type Obstacle = {
   text: string
   /** Signed documents that show it. */
   evidence: string[]
+}
+
+/** Describes an obstacle. Its documents are cut like those of a finding. */
+export function createObstacle(text: string, evidence: readonly string[] = []): Obstacle {
+  return { text, evidence: createFinding('unchecked', text, evidence).evidence }
 }
 
 /** Does a check; false if something prevented it. */
@@ -34,7 +40,7 @@ export function attemptChecks(obstacles: Obstacle[], signal: AbortSignal): Attem
 
 function describe(error: unknown, signal: AbortSignal): Obstacle {
   const evidence = error instanceof Unchecked ? error.evidence : []
-  if (signal.aborted) return { text: 'the look took too long, and was ended', evidence }
-  if (error instanceof Unchecked) return { text: error.message, evidence }
-  return { text: `the check failed unexpectedly: ${String(error)}`, evidence }
+  if (signal.aborted) return createObstacle('the look took too long, and was ended', evidence)
+  if (error instanceof Unchecked) return createObstacle(error.message, evidence)
+  return createObstacle(`the check failed unexpectedly: ${String(error)}`)
 }

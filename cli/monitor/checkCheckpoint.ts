@@ -63,6 +63,8 @@ export async function checkCheckpoint(input: Input): Promise<Checked> {
   }
   if (fault !== null) return refuse(createFinding('checkpoint', fault, [note]))
   const { size, root } = checkpoint
+  // Says the same as no checkpoint, and nothing can be proven to extend it.
+  if (size === 0) return { findings: [], shown: null, isRefused: false }
   for (const before of signed) {
     const evidence = [before.note, note]
     if (size < before.size) {

@@ -122,6 +122,10 @@ async function notePlace(
   if (before === null) {
     if (isWatched(agents, entry)) look.state.records[recordId] = index
   } else if (!isSamePlace(before, place)) {
+    if (look.findings.length >= FAULTS_MAX)
+      throw new Unchecked(
+        `${FAULTS_MAX} things are wrong with your export; it is not read beyond number ${index}`,
+      )
     const evidence = [...(await readExportLine(looks, before)), line]
     look.findings.push(
       createFinding(`repeated:${recordId}`, describePlaces(recordId, before, place), evidence),

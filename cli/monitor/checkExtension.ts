@@ -26,5 +26,10 @@ export async function checkExtension(
     throw new Unchecked(`the service has no consistency proof at ${path}`, { evidence })
   const document = consistencyDocument.safeParse(parseJsonObject(read.text))
   if (!document.success) throw new Unchecked(`the consistency proof at ${path} is malformed`, { evidence })
+  const { fromSize, toSize } = document.data
+  if (fromSize !== from.size || toSize !== to.size)
+    throw new Unchecked(`the service has a proof from ${fromSize} to ${toSize} records at ${path}`, {
+      evidence,
+    })
   return findExtensionFault(from, to, document.data)
 }

@@ -1,4 +1,5 @@
 import { parseDocument } from '../audit/readDocuments.ts'
+import { createObstacle } from './attemptChecks.ts'
 import { checkRecord, isWatched } from './checkRecord.ts'
 import { createFinding, type Finding } from './findings.ts'
 import type { LogLook } from './lookAtLog.ts'
@@ -59,7 +60,6 @@ export async function checkReceived(input: Input): Promise<boolean> {
 /** Checks a served proof. @returns Whether the log that it names could be checked. */
 async function checkFound(input: Input, id: string, text: string): Promise<boolean> {
   const { looks, state, agents } = input
-  delete state.unproven[id]
   const report = (why: string) => input.report(createFinding(`received:${id}`, `record ${id}${why}`, [text]))
   const read = parseDocument(id, text)
   const log = read.document?.logId ?? null
@@ -74,8 +74,9 @@ async function checkFound(input: Input, id: string, text: string): Promise<boole
   }
   if (look.shows === 'nothing' && look.proven === null) {
     // It may have been anchored a moment ago.
-    const why = `the service shows no checkpoint of the log, but a proof of record ${id}`
-    look.obstacles.push({ text: why, evidence: [text] })
+    const why = 'the service shows no checkpoint of the log, but proofs of its records'
+    if (look.obstacles.every((obstacle) => obstacle.text !== why))
+      look.obstacles.push(createObstacle(why, [text]))
     return false
   }
   if (look.shows === 'unusable' || look.proven === null) return false
@@ -84,12 +85,19 @@ async function checkFound(input: Input, id: string, text: string): Promise<boole
     report(`: ${checked.fault}`)
     return true
   }
+  // A head that nobody signed could have any record at its end, and another one at the next look.
+  if (checked.index >= look.proven.head.size) {
+    reportUnproven(input, id, 'not_anchored')
+    return true
+  }
+  delete state.unproven[id]
   const place = { log: look.id, number: checked.index }
-  state.received[id] = place
   const exported = findPlace(state.logs, id)
-  if (exported !== null && !isSamePlace(exported, place)) {
-    const evidence = [...(await readExportLine(looks, exported)), text]
-    input.report(createFinding(`repeated:${id}`, describePlaces(id, exported, place), evidence))
+  const before = exported ?? (Object.hasOwn(state.received, id) ? (state.received[id] ?? null) : null)
+  state.received[id] = before ?? place
+  if (before !== null && !isSamePlace(before, place)) {
+    const line = exported === null ? [] : await readExportLine(looks, exported)
+    input.report(createFinding(`repeated:${id}`, describePlaces(id, before, place), [...line, text]))
   } else if (exported === null && checked.index < look.state.readTo && isWatched(agents, checked.entry)) {
     report(`, number ${checked.index}, which you received, is not in your export`)
   }
@@ -107,7 +115,7 @@ function reportUnproven(
   const text =
     kind === 'unknown'
       ? `the service does not know record ${id}, which you received`
-      : `record ${id}, which you received, has no proof for ${Math.round((now - since) / 60_000)} minutes`
+      : `record ${id}, which you received, has had no proof for ${Math.round((now - since) / 60_000)} minutes`
   report(createFinding(`received:${id}`, text))
 }
 

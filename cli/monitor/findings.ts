@@ -23,9 +23,20 @@ const KINDS = [
  */
 const LASTING = new Set(['rewritten', 'anchor', 'repeated'])
 
-/** Creates a finding. */
-export function createFinding(id: string, text: string, evidence: string[] = []): Finding {
-  return { id, text, evidence }
+/** The length of the longest checkpoint that is read, so that each is complete with its signatures. */
+const EVIDENCE_CHARACTERS_MAX = 65_536
+
+/** Creates a finding. Longer documents are cut at once, because a service decides how many there are. */
+export function createFinding(id: string, text: string, evidence: readonly string[] = []): Finding {
+  return { id, text, evidence: evidence.map(cut) }
+}
+
+/** Copies what is kept: a part of a string keeps the whole one, which may be a page of an export. */
+function cut(document: string): string {
+  const kept = Buffer.from(document.slice(0, EVIDENCE_CHARACTERS_MAX)).toString()
+  return document.length <= EVIDENCE_CHARACTERS_MAX
+    ? kept
+    : `${kept}\n[cut; it has ${document.length} characters]`
 }
 
 /** Identifies a finding among those of all logs. */

@@ -60,10 +60,6 @@ function reportRefused(refused: FollowedHandovers['refused']): Finding[] {
       notes.length === 1
         ? 'a hand-over of the log’s key is'
         : `${notes.length} hand-overs of the log’s key are`
-    return createFinding(
-      `handover:${why}`,
-      `${what} not to be believed: ${why}`,
-      notes.slice(0, EVIDENCE_MAX),
-    )
+    return createFinding(`handover:${why}`, `${what} not to be trusted: ${why}`, notes.slice(0, EVIDENCE_MAX))
   })
 }

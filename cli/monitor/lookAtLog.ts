@@ -62,6 +62,8 @@ export async function lookAtLog(input: Input): Promise<LogLook> {
     const key = await readLogKey(service)
     const pinned = input.logKey ?? parseNamedKey(state.key ?? key.verifierKey, id)
     if (input.logKey === null) state.key ??= key.verifierKey
+    if (state.handovers.length > HANDOVERS_MAX)
+      throw new Unchecked(`the log’s key was handed over more than ${HANDOVERS_MAX} times`)
     const followed = followLogKey({ pinned, remembered: state.handovers, shown: key.handovers })
     findings.push(...followed.findings)
     const signed = [state.head, input.openChain === null ? null : state.unanchored]
@@ -115,12 +117,17 @@ async function checkChain(
 
 type LogKey = ResultOf<'GET /api/audit/key'>
 
+/** Far more than a log ever has, and few enough to be followed in a moment. */
+const HANDOVERS_MAX = 1_000
+
 async function readLogKey(service: MonitoredService): Promise<LogKey> {
   const read = await service.read('/api/audit/key')
   const answer = auditOperations['GET /api/audit/key'].answer.safeParse(
     read.kind === 'found' ? parseJsonObject(read.text) : null,
   )
   if (!answer.success) throw new Unchecked('the service names no key of its log')
+  if (answer.data.handovers.length > HANDOVERS_MAX)
+    throw new Unchecked(`the service names more than ${HANDOVERS_MAX} hand-overs of the log’s key`)
   return answer.data
 }
 

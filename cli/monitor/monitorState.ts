@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { UsageError } from '../terminal/usageError.ts'
@@ -99,7 +99,7 @@ export function readMonitorState(file: string, service: string): MonitorState {
     throw new UsageError(`The state file ${file} cannot be read.`, { cause: error })
   }
   const state = stateSchema.safeParse(parseJson(text))
-  if (!state.success) throw new UsageError(`${file} is not a state file of the monitor.`)
+  if (!state.success) throw new UsageError(`${file} is not a state file of this version of the monitor.`)
   if (state.data.service === service) return state.data
   throw new UsageError(`${file} is about ${state.data.service}: use one state file for each service.`)
 }
@@ -110,7 +110,7 @@ export function writeMonitorState(file: string, state: MonitorState): void {
   const written = `${file}.${process.pid}.tmp`
   const descriptor = openSync(written, 'w', 0o600)
   try {
-    writeSync(descriptor, JSON.stringify(state))
+    writeFileSync(descriptor, JSON.stringify(state))
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)

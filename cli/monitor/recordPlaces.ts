@@ -21,5 +21,5 @@ export function isSamePlace(one: Place, other: Place): boolean {
 export function describePlaces(recordId: string, one: Place, other: Place): string {
   const where = ({ log, number }: Place) =>
     one.log === other.log ? `${number}` : `${number} of the log ${log}`
-  return `record ${recordId} is in the log twice: it has the number ${where(one)}, and the number ${where(other)}`
+  return `record ${recordId} is at two places: it has the number ${where(one)}, and the number ${where(other)}`
 }

@@ -13,8 +13,6 @@ type Updated = {
 
 /** A log that is wrong throughout is reported once, not for each record. */
 const FINDINGS_MAX = 100
-/** The length of the longest checkpoint that is read, so that each is complete with its signatures. */
-const EVIDENCE_CHARACTERS_MAX = 65_536
 const TEXT_CHARACTERS_MAX = 2_000
 
 /**
@@ -45,11 +43,5 @@ export function updateFindings(
 
 function toReported({ id, log, text, evidence }: LocatedFinding, now: number): ReportedFinding {
   const shown = text.slice(0, TEXT_CHARACTERS_MAX)
-  return { id, log, text: shown, since: now, isDelivered: false, evidence: evidence.map(cut) }
-}
-
-function cut(document: string): string {
-  return document.length <= EVIDENCE_CHARACTERS_MAX
-    ? document
-    : `${document.slice(0, EVIDENCE_CHARACTERS_MAX)}\n[cut; it has ${document.length} characters]`
+  return { id, log, text: shown, since: now, isDelivered: false, evidence }
 }

@@ -101,10 +101,15 @@ export function readReusableRequest(
     value,
     isSignedBy: (key) => key.verifies(text, parsed.signature, parsed.alg),
     signed: () =>
-      text.length > SIGNATURE_BASE_MAX
-        ? undefined
-        : { signatureBase: text, signature: encodeBase64(parsed.signature) },
+      isTooLong(text) ? undefined : { signatureBase: text, signature: encodeBase64(parsed.signature) },
   }
+}
+
+const encoder = new TextEncoder()
+
+/** Measured as the report contains it: the agent chooses what it covers, and escaped characters take several bytes. */
+function isTooLong(text: string): boolean {
+  return text.length > SIGNATURE_BASE_MAX || encoder.encode(JSON.stringify(text)).length > SIGNATURE_BASE_MAX
 }
 
 type Metadata = NonNullable<VerificationFields['callerMetadata']>

@@ -19,7 +19,10 @@ export const STATUS_LIST_SIZE = 131_072
 /** How many further requests a gateway answers with one grant; then it asks the service again. */
 export const GRANT_USES_MAX = 10_000
 
-/** The longest signed text of a report, so that a hundred uses fit into one body. Longer ones are reported without it. */
+/**
+ * The longest signed text of a report, in bytes of JSON, so that a hundred uses fit into one body. Longer ones are reported
+ * without it.
+ */
 export const SIGNATURE_BASE_MAX = 1_536
 
 /** Where the status of a token is published. Source: draft-ietf-oauth-status-list "Referenced Token in JOSE". */

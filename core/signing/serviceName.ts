@@ -8,9 +8,9 @@ export function serviceNameOf(url: string): string | undefined {
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
 
 /**
- * Whether what was signed names a service with these names. A service that is known by a loopback address has all of them:
- * it is the one on this machine, which several addresses and ports reach.
+ * Whether what was signed names a service with these names. One whose own name, the first, is a loopback address has all of
+ * them: it is the one on this machine, which several addresses and ports reach.
  */
 export function isServiceNamed(stated: string, names: readonly string[]): boolean {
-  return names.includes(stated) || (LOOPBACK.test(stated) && names.some((name) => LOOPBACK.test(name)))
+  return names.includes(stated) || (LOOPBACK.test(stated) && LOOPBACK.test(names[0] ?? ''))
 }

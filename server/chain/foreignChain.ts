@@ -71,15 +71,17 @@ export function createForeignChain(options: ForeignChainOptions) {
         return Number(head)
       }),
 
-    /** Reads a token at the newest block, in one batch; null if its registry says that it does not exist. */
+    /**
+     * Reads a token at the newest block; null if its registry says that it does not exist. The number of the block is read
+     * first: nodes behind one address may be at different blocks, and a later one would be stored with an older state.
+     */
     readToken: (agentId: number): Promise<ForeignToken | null> =>
       call(async () => {
         const node = client()
         const args = [BigInt(agentId)] as const
-        const at = { address: registry, abi: identity, args } as const
-        const [, block, owner, uri, wallet] = await Promise.all([
-          requireChain(node),
-          node.getBlockNumber({ cacheTime: 0 }),
+        const [block] = await Promise.all([node.getBlockNumber({ cacheTime: 0 }), requireChain(node)])
+        const at = { address: registry, abi: identity, args, blockNumber: block } as const
+        const [owner, uri, wallet] = await Promise.all([
           // A read that failed for another reason must not look like a token that was burnt.
           orNull(node.readContract({ ...at, functionName: 'ownerOf' }), isRevertWithReason),
           orNull(node.readContract({ ...at, functionName: 'tokenURI' })),

@@ -26,7 +26,7 @@ type Bounds = { person: number; network: number; all: number }
 const CHECKS = { person: 4, network: 16 }
 /** The parts of the places for requests, so that most of them stay for requests that wait for nobody. */
 const CHECKS_SHARE = 1 / 8
-const DECISIONS_SHARES: Bounds = { person: 1 / 16, network: 1 / 8, all: 1 / 4 }
+const DECISIONS_SHARES: Bounds = { person: 1 / 32, network: 1 / 16, all: 1 / 4 }
 /** Most hosts that are slow have responded by then, or their time is up. */
 const RETRY_SECONDS = 5
 

@@ -32,6 +32,7 @@ const schema = z.object({
  * currency, the merchant and the expiry; and, if the request that presents the token is signed, that the agent signed it.
  *
  * The token is opaque, and the allowance is what its issuer told the counterparty, so it counts as stated and not as signed.
+ * Nothing in it names a holder: whoever has seen it can sign a request that contains it.
  * Source: ACP 2026-04-17, `rfc.delegate_payment.md` §2.2 and §3.5, `rfc.agentic_checkout.md`.
  */
 export async function checkAcpMandate(input: MandateInput): Promise<MandateFinding> {
@@ -55,7 +56,7 @@ export async function checkAcpMandate(input: MandateInput): Promise<MandateFindi
   )
   if (fault !== null) return wrongMandate(fault)
   return {
-    ...{ found: 'valid', isSigned: false, isHolderProven: signature !== undefined },
+    ...{ found: 'valid', isSigned: false, isHolderProven: false },
     payment: { id: `acp ${token}`, expiresAt: Date.parse(expiresAt) / 1000 },
   }
 }

@@ -54,13 +54,14 @@ export async function verifyDelegation(
  * written in several ways, and without a key binding, of which the holder can make any number.
  */
 export function identifyPayment(hops: readonly DelegationHop[]): MandatePayment {
+  const last = hops.at(-1)
+  const at = hops.findIndex(({ claims }) => claims === last?.claims)
   const ends = hops
+    .slice(0, at + 1)
     .flatMap(({ payload, claims }) => [payload.exp, claims.exp])
     .filter((exp) => typeof exp === 'number')
-  const last = hops.at(-1)
-  const stating = hops.find(({ claims }) => claims === last?.claims)
   return {
-    id: `delegated ${stating?.jws.signingInput}`,
+    id: `delegated ${hops[at]?.jws.signingInput}`,
     expiresAt: ends.length === 0 ? undefined : Math.min(...ends),
   }
 }

@@ -57,6 +57,9 @@ export function recogniseForeign(deps: RecogniseForeignDeps): VerificationDeps['
         }
         case 'wallet': {
           const current = await deps.changeWallet({ svcId, wallet, block, now })
+          const stored = await deps.agentBySvcId(svcId)
+          // Another process may have ended the adoption since the agent was read.
+          if (!stored?.adopted) return stored && { ...stored, adopted: null, accounts: [] }
           return { ...agent, accounts: accountsOf({ owner, wallet: current }) }
         }
         case 'none':

@@ -36,8 +36,9 @@ export async function refreshAdopted(
     // One that is not reachable now must not block the others.
     await deps.db.transaction((trx) => deps.adoptions.setFeedbackReadAt(trx, agentId, now), [])
     const chain = chains.get(agentRegistry)
-    await storeFeedback(deps, agentId, (await chain?.readFeedback(tokenId)) ?? null)
+    // First, because a failure to read the feedback must not hide a change of the wallet.
     if (chain !== undefined) await settleToken(deps, adoption, await chain.readToken(tokenId))
+    await storeFeedback(deps, agentId, (await chain?.readFeedback(tokenId)) ?? null)
   }
   return due.length
 }

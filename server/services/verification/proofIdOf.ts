@@ -16,7 +16,8 @@ type Used = {
  *
  * The same nonce with another expiry is therefore another use. Nobody gains by that: the signature covers the expiry, so
  * only the holder of the key can make one, who could choose another nonce as well. Without the expiry, each use would be
- * stored at a random position of the index of PostgreSQL, and change a page of its own.
+ * stored at a random position of the index of PostgreSQL, and change a page of its own. Payments, of which there are fewer
+ * and whose end may be stated in several ways, are named without it.
  */
 export function proofIdOf({ key, expiresAt }: Used): string {
   const seconds = Math.floor(expiresAt / 1000)

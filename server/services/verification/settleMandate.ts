@@ -28,10 +28,9 @@ export function namePayment(
   { id, expiresAt: seconds = Number.POSITIVE_INFINITY }: MandatePayment,
   now: number,
 ): NonNullable<NamedMandate['payment']> {
-  const endsAt = seconds * 1000 + SKEW_MS
-  const expiresAt = Math.min(endsAt, now + MEMORY_MS_MAX)
-  // The same at each presentation, also where it is not remembered until its end.
-  const named = { expiresAt: Number.isSafeInteger(endsAt) ? endsAt : 0 }
+  const expiresAt = Math.min(seconds * 1000 + SKEW_MS, now + MEMORY_MS_MAX)
+  // Without its end, which a payer can state otherwise for the same payment.
+  const named = { expiresAt: 0 }
   return {
     proven: proofIdOf({ ...named, key: `payment ${id}` }),
     declared: proofIdOf({ ...named, key: `declared payment ${id}` }),

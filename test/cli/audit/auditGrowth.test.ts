@@ -177,7 +177,7 @@ describe('npm run verify-audit on two points in time', () => {
     ] as const) {
       const forged = written({ handovers: [note, refused] })
       const found = await run(...logArgs, ...args, '--handovers', forged)
-      expect(found.failures.join()).to.include(`is not to be believed: ${why}`)
+      expect(found.failures.join()).to.include(`must not be trusted: ${why}`)
       expect(found.outcome).to.equal('refuted')
     }
   })

@@ -19,11 +19,12 @@ describe('findIssuerFault', () => {
     expect(findIssuerFault(receiptOf(999), null)).to.match(/^the receipt is valid for -1 seconds/)
   })
 
-  it('finds a receipt that no key of the issuer signed', () => {
-    const issuer = { url: CLAIMS.iss, keys: [], source: 'keys.json' }
+  it('finds a receipt that the key of the issuer did not sign, and says nothing of a key that is not published', () => {
+    const issuer = { url: CLAIMS.iss, keys: [{ kid: 'key' }], source: 'keys.json' }
     expect(findIssuerFault(receiptOf(2_000), issuer)).to.equal(
-      'the receipt is signed by none of the keys of keys.json',
+      'the receipt is not signed by the key that it names of keys.json',
     )
+    expect(findIssuerFault(receiptOf(2_000), { ...issuer, keys: [{ kid: 'newer' }] })).to.equal(null)
     expect(findIssuerFault(receiptOf(2_000), { ...issuer, url: 'https://other.example' })).to.equal(
       'the receipt is of https://registry.example, not of https://other.example',
     )

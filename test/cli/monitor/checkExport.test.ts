@@ -91,7 +91,7 @@ describe('the monitor of an export', () => {
   })
 
   it('has no record at two numbers, neither on one page nor in two looks', async () => {
-    const message = `record ${ID} is in the log twice: it has the number 2, and the number 7`
+    const message = `record ${ID} is at two places: it has the number 2, and the number 7`
     await scene.look()
     const copy = await scene.appendCopy(scene.log, 2)
     // The service hides from a quick look that two records have one identifier.

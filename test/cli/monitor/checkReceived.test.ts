@@ -51,7 +51,7 @@ describe('the monitor of received records', () => {
     scene.now += 600_000
     const { found, lines } = await scene.look(...scene.receivedArgs(ID))
     expect(found).to.deep.equal(['unchecked'])
-    expect(lines[0]?.message).to.include(`shows no checkpoint of the log, but a proof of record ${ID}`)
+    expect(lines[0]?.message).to.include('shows no checkpoint of the log, but proofs of its records')
     expect(lines[0]?.evidence).to.deep.equal([await readProof(ID)])
   })
 
@@ -86,8 +86,20 @@ describe('the monitor of received records', () => {
     const { lines, found } = await scene.look(...scene.receivedArgs(ID))
     expect(found).to.deep.equal([`repeated:${ID}`])
     expect(lines[0]?.message).to.include(
-      `record ${ID} is in the log twice: it has the number 2, and the number 7`,
+      `record ${ID} is at two places: it has the number 2, and the number 7`,
     )
     expect(lines[0]?.evidence.map((text) => JSON.parse(text).index)).to.deep.equal([2, 7])
+  })
+
+  it('counts no record as proven beyond the checkpoint: a head that nobody signed could end with any', async () => {
+    const frozen = await (await fetch(`${service.url}/api/audit/checkpoint`)).text()
+    const late = buildNumberedRecord(600)
+    await scene.log.append([late])
+    await scene.log.anchorRecords(0)
+    service.tamper = (path, body) => (path === '/api/audit/checkpoint' ? frozen : body)
+    const args = scene.receivedArgs(late.recordId)
+    expect((await scene.look(...args)).found, 'it may be new').not.to.include(`received:${late.recordId}`)
+    scene.now += 600_000
+    expect((await scene.look(...args)).found).to.deep.equal([`received:${late.recordId}`])
   })
 })

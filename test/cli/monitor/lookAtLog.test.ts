@@ -48,7 +48,7 @@ describe('the monitor of a lying service', () => {
     }
     const { found, lines } = await scene.look()
     expect(found).to.deep.equal(['rewritten', 'handover:it is malformed'])
-    expect(lines[1]?.message).to.include('300 hand-overs of the log’s key are not to be believed')
+    expect(lines[1]?.message).to.include('300 hand-overs of the log’s key are not to be trusted')
     scene.now += 60_000
     expect(await scene.look(), 'other ones are no other finding').to.deep.include({ code: 1, lines: [] })
   })
@@ -110,5 +110,34 @@ describe('the monitor of a lying service', () => {
     const args = ['--witness', witness.verifierKey, '--max-age', '10000']
     expect((await scene.look(...args, '--acknowledge', 'cosignatures')).code).to.equal(0)
     await witness.stop()
+  })
+
+  it('takes a signed checkpoint of no records for none', async () => {
+    const text = `${scene.origin}\n0\n${Buffer.alloc(32).toString('base64')}\n`
+    const note = scene.signer.sign(scene.origin, text)
+    service.tamper = (path, body) => (isCheckpoint(path) ? note : body)
+    const { code, notes } = await scene.look()
+    expect(code).to.equal(2)
+    expect(notes).to.include('nothing is anchored yet')
+  })
+
+  it('follows at most a thousand hand-overs', async () => {
+    service.tamper = (path, body) => {
+      const handovers = Array.from({ length: 1_001 }, (_, i) => `junk ${i}`)
+      return path === '/api/audit/key' ? JSON.stringify({ ...JSON.parse(body), handovers }) : body
+    }
+    const { code, notes } = await scene.look()
+    expect(code).to.equal(2)
+    expect(notes).to.include('more than 1000 hand-overs')
+  })
+
+  it('takes a proof between other sizes for none, and not for that of a rewritten log', async () => {
+    await scene.look()
+    await scene.log.anchorRecords(1)
+    service.tamper = (path, body) =>
+      path.startsWith('/api/audit/consistency') ? JSON.stringify({ ...JSON.parse(body), fromSize: 1 }) : body
+    const { code, found, notes } = await scene.look()
+    expect([code, found]).to.deep.equal([2, []])
+    expect(notes).to.include('has a proof from 1 to 8 records')
   })
 })

@@ -137,7 +137,7 @@ describe('the monitor of an audit log', () => {
       const { code, lines, found } = await look()
       const expected = ['checkpoint', 'handover:its signature is invalid']
       expect([code, found], 'the worst first').to.deep.equal([1, expected])
-      expect(lines[1]?.message).to.include('not to be believed: its signature is invalid')
+      expect(lines[1]?.message).to.include('not to be trusted: its signature is invalid')
       expect(lines[1]?.evidence[0]).to.include('\nkey hand-over\n')
     })
 

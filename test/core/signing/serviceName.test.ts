@@ -17,6 +17,8 @@ describe('the name of a service', () => {
       'http://localhost:3000',
     ])
       expect(isServiceNamed(other, public_), other).to.equal(false)
+    const withLocalPages = ['https://registry.example', 'http://localhost:5173']
+    expect(isServiceNamed('http://localhost:3000', withLocalPages)).to.equal(false)
     const local = ['http://localhost:3000']
     for (const same of [
       'http://localhost:3000',

@@ -37,9 +37,9 @@ describe('places for waiting', () => {
   const ofPerson = (count: number) => holders(count, (nth) => ({ account: 'ada', ip: `198.51.${nth}.1` }))
 
   const CASES = [
-    ['a person, wherever they are', 4, 12, (nth: number) => ({ account: 'ada', ip: `198.51.${nth}.1` })],
-    ['a network, whoever is there', 16, 24, (nth: number) => ({ account: `p${nth}`, ip: `192.0.2.${nth}` })],
-    ['a /48 of IPv6', 16, 24, (nth: number) => ({ account: `p${nth}`, ip: `2001:db8:1:${nth}::` })],
+    ['a person, wherever they are', 4, 6, (nth: number) => ({ account: 'ada', ip: `198.51.${nth}.1` })],
+    ['a network, whoever is there', 16, 12, (nth: number) => ({ account: `p${nth}`, ip: `192.0.2.${nth}` })],
+    ['a /48 of IPv6', 16, 12, (nth: number) => ({ account: `p${nth}`, ip: `2001:db8:1:${nth}::` })],
     ['everybody', 24, 48, (nth: number) => ({ account: `p${nth}`, ip: `198.51.${nth}.1` })],
   ] as const
   for (const [whom, checks, decisions, of] of CASES) {

@@ -44,7 +44,7 @@ describe('the words of an event', () => {
       expect(words).to.match(/ · Signed, but the proof did not hold: [a-z].*[a-z]$/)
     }
     const expired = { ...named, wrongProof: 'token', causes: { 'agent.proof': 'expired' } }
-    expect(about(expired)).to.include('Agent token, which did not hold: it had expired')
+    expect(about(expired)).to.include('Agent token, but it did not hold: it had expired')
     expect(about({ ...named, wrongProof: 'signature' })).to.include('Signed, but the proof did not hold')
   })
 })

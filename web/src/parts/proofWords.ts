@@ -44,7 +44,7 @@ const FAULTS: Readonly<Record<ProofCause, string>> = {
   wrong_agent: 'it is for another agent',
   wrong_endpoint: 'it is for another endpoint',
   altered: 'it does not match the request',
-  contradicted: 'the counterparty states a fact otherwise than it was signed',
+  contradicted: 'the counterparty states a fact differently from what was signed',
 }
 
 type ProvenEvent = Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ export function summariseProof({ identityProof, wrongProof, causes }: ProvenEven
   const told = String((causes as Readonly<Record<string, unknown>> | undefined)?.['agent.proof'])
   const fault = Object.hasOwn(FAULTS, told) ? FAULTS[told as ProofCause] : undefined
   const sentence =
-    wrongProof === 'signature' ? 'Signed, but the proof did not hold' : 'Agent token, which did not hold'
+    wrongProof === 'signature' ? 'Signed, but the proof did not hold' : 'Agent token, but it did not hold'
   return fault === undefined ? sentence : `${sentence}: ${fault}`
 }
 

@@ -12,7 +12,7 @@ import type { AssessedAgent } from '../assessAgent.ts'
 import { buildAgentLinks } from '../buildAgentLinks.ts'
 import { type VerifyKeyProofsDeps, verifyKeyProofs } from '../keys/verifyKeyProofs.ts'
 import { type ReadBlockchainDelayDeps, readBlockchainDelay } from '../readBlockchainDelay.ts'
-import { type AddAgentDeps, type AddedAgent, addAgent } from './addAgent.ts'
+import { type AddAgentDeps, addAgent } from './addAgent.ts'
 import { type AgentRegistration, checkChallengeUrl } from './agentRegistration.ts'
 import { type CheckConsentDeps, checkConsent } from './checkConsent.ts'
 
@@ -62,10 +62,14 @@ export async function registerAgent(deps: RegisterAgentDeps, input: RegisterAgen
   const { address } = principal
   const { keys = [] } = registration
   const provenKids = await verifyKeyProofs(deps, { keys, keyProofs, agentName: drawn, now })
-  const { agent, lost } = await once(async () => {
+  let lost: string[] = []
+  const onKeysLost = (agentIds: string[]) => {
+    lost = agentIds
+  }
+  const agent = await once(async () => {
     await deps.budgets.ofNetwork.take(ip, now)
-    const network = networkOf(ip)
-    return storeNewAgent(deps, { svcId: drawn, registration, provenKids, address, network, now })
+    const stored = { svcId: drawn, registration, provenKids, address, network: networkOf(ip), now }
+    return storeNewAgent(deps, { ...stored, onKeysLost })
   })
   // The stored identifier, if this request repeats one that was interrupted after its commit.
   const { svcId } = agent
@@ -122,6 +126,8 @@ type StoreNewAgentInput = {
   address: `0x${string}`
   network: string
   now: number
+  /** Called with the agents that lost a key. Not part of the result, which is stored for a repetition. */
+  onKeysLost: (agentIds: string[]) => void
 }
 
 /**
@@ -132,8 +138,8 @@ type StoreNewAgentInput = {
  */
 async function storeNewAgent(
   deps: StoreNewAgentDeps,
-  { address, ...input }: StoreNewAgentInput,
-): Promise<AddedAgent> {
+  { address, onKeysLost, ...input }: StoreNewAgentInput,
+): Promise<AgentRow> {
   const signerAddress = address.toLowerCase() as `0x${string}`
   // The transaction may run again, and the budget is counted elsewhere.
   let isCounted = false
@@ -142,7 +148,10 @@ async function storeNewAgent(
       const { id, developerId } = await deps.ensureOwner({ trx, address, now: input.now })
       if (!isCounted) await deps.budgets.ofAccount.take(id, input.now)
       isCounted = true
-      return addAgent(deps, trx, { ...input, ownerId: developerId, signerAddress, tokenOwner: address })
+      const owned = { ownerId: developerId, signerAddress, tokenOwner: address }
+      const { agent, lost } = await addAgent(deps, trx, { ...input, ...owned })
+      onKeysLost(lost)
+      return agent
     },
     namesOf(input, signerAddress),
   )
@@ -150,7 +159,7 @@ async function storeNewAgent(
 
 /** A sub-agent depends on all of its ancestors, so it is stored while nothing else changes. */
 function namesOf(
-  { svcId, registration: { parentAgentId, keys = [] } }: Omit<StoreNewAgentInput, 'address'>,
+  { svcId, registration: { parentAgentId, keys = [] } }: Omit<StoreNewAgentInput, 'address' | 'onKeysLost'>,
   signer: string,
 ): LockName[] | undefined {
   if (parentAgentId) return undefined

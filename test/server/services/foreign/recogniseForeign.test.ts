@@ -13,9 +13,12 @@ const OTHER = '0x00000000000000000000000000000000000000dd'
 describe('recogniseForeign, confirming an adopted agent', () => {
   let ended: object[]
   let changed: object[]
+  /** Whether another process has ended the adoption. */
+  let isEnded = false
   beforeEach(() => {
     ended = []
     changed = []
+    isEnded = false
   })
   /** Confirms an agent adopted at block 7; `readings` come from the cache and then from the node. */
   const confirm = (...readings: TokenReading[]) => confirmWith({ wallet: null, walletBlock: 7 }, ...readings)
@@ -24,11 +27,14 @@ describe('recogniseForeign, confirming an adopted agent', () => {
     stored: { wallet: typeof WALLET | null; walletBlock: number | null },
     ...readings: TokenReading[]
   ) => {
+    const adopted = { name: {}, owner: OWNER, adoptedBlock: 7, ...stored }
+    const agent = { svcId: 'SVC-1', adopted } as unknown as VerifiableAgent
+    const retired = { svcId: 'SVC-1', status: 'retired', adopted: null } as VerifiableAgent
     const { confirm: asked } = recogniseForeign({
       reader: {
         readToken: async (_name, _now, freshness) => readings[freshness?.isFresh ? 1 : 0] ?? null,
       } as ForeignReader,
-      agentBySvcId: () => ({ svcId: 'SVC-1', status: 'retired' }) as VerifiableAgent,
+      agentBySvcId: () => (isEnded || ended.length > 0 ? retired : agent),
       agentByCredential: () => null,
       visitingAgent: async () => {
         throw new Error('nobody visits')
@@ -41,8 +47,7 @@ describe('recogniseForeign, confirming an adopted agent', () => {
         return reading.wallet
       },
     })
-    const agent = { svcId: 'SVC-1', adopted: { name: {}, owner: OWNER, adoptedBlock: 7, ...stored } }
-    return asked(agent as unknown as VerifiableAgent, 0)
+    return asked(agent, 0)
   }
   const reading = (
     owner: typeof OWNER | typeof FORMER,
@@ -69,6 +74,12 @@ describe('recogniseForeign, confirming an adopted agent', () => {
     const confirmed = await confirmWith(stored, reading(OWNER, 9, OTHER))
     expect(confirmed).to.deep.include({ accounts: [OWNER, OTHER] })
     expect(changed).to.deep.equal([{ svcId: 'SVC-1', wallet: OTHER, block: 9, now: 0 }])
+  })
+
+  it('lets no account sign if another process has ended the adoption meanwhile', async () => {
+    isEnded = true
+    const confirmed = await confirmWith({ wallet: WALLET, walletBlock: 8 }, reading(OWNER, 9, OTHER))
+    expect(confirmed).to.deep.include({ status: 'retired', accounts: [] })
   })
 
   it('lets the stored wallet sign, whatever a node says that is behind the one it was read from', async () => {

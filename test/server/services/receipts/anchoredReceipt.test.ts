@@ -106,13 +106,13 @@ describe('a receipt with its proof', () => {
     expect(fetched.outcome).to.equal(scene.baseUrl === iss ? 'proven' : 'refuted')
   })
 
-  it('is refuted as that of another issuer, or signed by none of the keys of its own', async () => {
+  it('is refuted as that of another issuer, or not signed by the key of its own', async () => {
     const { iss } = JSON.parse(Buffer.from(document.receipt.split('.')[1] ?? '', 'base64url').toString())
     const keys = join(folder.path, 'no-keys.json')
     writeFileSync(keys, JSON.stringify({ keys: [{ ...document.issuerKey, x: 'A'.repeat(43) }] }))
     for (const [issuer, sentence] of [
       ['https://other.example', `the receipt is of ${iss}, not of https://other.example`],
-      [iss, `the receipt is signed by none of the keys of ${keys}`],
+      [iss, `the receipt is not signed by the key that it names of ${keys}`],
     ]) {
       const found = await audit(document, '--issuer', issuer, '--issuer-keys', keys, '--receipt')
       expect(found.output).to.include(sentence)

@@ -35,10 +35,10 @@ describe('a payment that is presented to a counterparty', () => {
     const fields = { pdlss: PDLSS, protocols: ['x402'], x402 }
     return (await registerAgent(scene.baseUrl, fields, { account, timestamp: seconds() })).svcId
   }
-  const pay = async (by: PrivateKeyAccount = payer) => {
+  const pay = async (by: PrivateKeyAccount = payer, validSeconds = 60) => {
     nonces += 1
     const nonce: Hex = `0x${nonces.toString(16).padStart(64, '0')}`
-    const times = { validAfter: String(seconds() - 60), validBefore: String(seconds() + 60) }
+    const times = { validAfter: String(seconds() - 60), validBefore: String(seconds() + validSeconds) }
     return JSON.stringify(await signX402Payment(by, { ...times, nonce }))
   }
   const verify = async (agentId: string, fields: object) => {
@@ -163,6 +163,13 @@ describe('a payment that is presented to a counterparty', () => {
     const header = Buffer.from(value).toString('base64')
     const callerMetadata = { 'payment-signature': header }
     expect((await verify(second, { callerMetadata })).recommendation).to.equal('deny')
+  })
+
+  it('is the same with another end, because its nonce can be used once', async () => {
+    const [first, second] = [await declare(payer.address), await declare(payer.address)]
+    expect(await present(first, await pay())).to.equal('grant')
+    nonces -= 1
+    expect(await present(second, await pay(payer, 90))).to.equal(ELSEWHERE)
   })
 
   it('is not used up by a denial or a dry run', async () => {
