@@ -11,7 +11,7 @@ import type { ApiAnswer } from '../../harness/service/api.ts'
 import { openOwnerScene } from '../services/approvals/openOwnerScene.ts'
 
 /** Places for requests: of these, a person has four for each kind of wait. */
-const MAX_AT_ONCE = 64
+const MAX_AT_ONCE = 128
 
 type Send = () => Promise<Pick<ApiAnswer<unknown>, 'status' | 'headers' | 'body'>>
 
