@@ -1,5 +1,5 @@
 import { UsageError } from '../terminal/usageError.ts'
-import { createFinding } from './findings.ts'
+import { cutDocument } from './findings.ts'
 import { Unchecked } from './openMonitoredService.ts'
 
 /** Why something could not be checked. */
@@ -11,7 +11,7 @@ export type Obstacle = {
 
 /** Describes an obstacle. Its documents are cut like those of a finding. */
 export function createObstacle(text: string, evidence: readonly string[] = []): Obstacle {
-  return { text, evidence: createFinding('unchecked', text, evidence).evidence }
+  return { text, evidence: evidence.map(cutDocument) }
 }
 
 /** Does a check; false if something prevented it. */

@@ -28,11 +28,11 @@ const EVIDENCE_CHARACTERS_MAX = 65_536
 
 /** Creates a finding. Longer documents are cut at once, because a service decides how many there are. */
 export function createFinding(id: string, text: string, evidence: readonly string[] = []): Finding {
-  return { id, text, evidence: evidence.map(cut) }
+  return { id, text, evidence: evidence.map(cutDocument) }
 }
 
-/** Copies what is kept: a part of a string keeps the whole one, which may be a page of an export. */
-function cut(document: string): string {
+/** Cuts a document, and copies it: a part of a string keeps the whole one, which may be a page of an export. */
+export function cutDocument(document: string): string {
   const kept = Buffer.from(document.slice(0, EVIDENCE_CHARACTERS_MAX)).toString()
   return document.length <= EVIDENCE_CHARACTERS_MAX
     ? kept
