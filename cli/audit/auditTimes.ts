@@ -71,7 +71,7 @@ async function readTimes(chain: AuditChain, blocks: ReadonlySet<number>): Promis
   return times
 }
 
-/** Entries are written about in the order of their numbers. */
+/** Entries are written roughly in the order of their numbers. */
 function warnOfBackdating(entries: readonly DatedEntry[], report: AuditReport): void {
   let latest = entries[0]
   const early = entries.filter((entry) => {

@@ -5,6 +5,9 @@ import { encodeHex } from '@svc/core/bytes.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
 import { verifyEd25519 } from './verifyEd25519.ts'
 
+/** Far more hand-overs than a log ever has, and few enough to be followed in a moment. */
+export const HANDOVERS_MAX = 1_000
+
 export type FollowedHandovers = {
   /** The successors of the pinned key, oldest first, each with the note in which the key before it names it. */
   successors: { key: VerifierKey; note: string }[]

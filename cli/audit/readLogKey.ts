@@ -1,14 +1,14 @@
 import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
 import { z } from 'zod'
 import type { AuditReport } from './createTextReport.ts'
-import { followHandovers } from './followHandovers.ts'
+import { followHandovers, HANDOVERS_MAX } from './followHandovers.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
 import { readSource } from './readSource.ts'
 
 type Read = { ok: true; logKey: VerifierKey | null } | { ok: false; reason: string }
 
 /** Where a saved response of `GET /api/audit/key` has its hand-overs. */
-const keyDocument = z.object({ handovers: z.array(z.string()).max(1_000) })
+const keyDocument = z.object({ handovers: z.array(z.string()).max(HANDOVERS_MAX) })
 
 /**
  * Reads the pinned key with the keys it has handed over to, and reports how many hand-overs were followed.

@@ -1,4 +1,4 @@
-import { type Checkpoint, parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
+import { type Checkpoint, NOTE_CHARACTERS_MAX, parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
 import { findNoteSignature } from '@svc/core/audit/cosignature.ts'
 import { findCheckpointFault } from '../audit/findCheckpointFault.ts'
 import type { VerifierKey } from '../audit/parseVerifierKey.ts'
@@ -37,8 +37,6 @@ type Checked = {
 /** A checkpoint is served before its cosignatures, which take a second: it is read again so often, with this pause. */
 const READS_MAX = 5
 const PAUSE_MS = 2_000
-/** Far more than the signatures that a reader has to accept. */
-const NOTE_BYTES_MAX = 65_536
 
 /**
  * Checks the newest checkpoint: that the log signed it with its current key, that it extends those seen before, and that
@@ -83,7 +81,7 @@ export async function checkCheckpoint(input: Input): Promise<Checked> {
 /** Reads the newest checkpoint, again if it lacks cosignatures; null if nothing is anchored. */
 async function readCosigned(input: Input): Promise<string | null> {
   for (let reads = 1; ; reads += 1) {
-    const read = await input.service.read('/api/audit/checkpoint', { bytesMax: NOTE_BYTES_MAX })
+    const read = await input.service.read('/api/audit/checkpoint', { bytesMax: NOTE_CHARACTERS_MAX })
     if (read.kind !== 'found') return null
     const checkpoint = parseCheckpoint(read.text)
     const isEnough = checkpoint === null || hasEnoughCosignatures(checkpoint, input.required)

@@ -1,3 +1,5 @@
+import { NOTE_CHARACTERS_MAX } from '@svc/core/audit/checkpoint.ts'
+
 /** Something that is wrong with a log. */
 export type Finding = {
   /** The same for as long as the same thing is wrong; up to a colon, it is the kind. */
@@ -23,8 +25,8 @@ const KINDS = [
  */
 const LASTING = new Set(['rewritten', 'anchor', 'repeated'])
 
-/** The length of the longest checkpoint that is read, so that each is complete with its signatures. */
-const EVIDENCE_CHARACTERS_MAX = 65_536
+/** So that each checkpoint is complete with its signatures. */
+const EVIDENCE_CHARACTERS_MAX = NOTE_CHARACTERS_MAX
 
 /** Creates a finding. Longer documents are cut at once, because a service decides how many there are. */
 export function createFinding(id: string, text: string, evidence: readonly string[] = []): Finding {

@@ -1,6 +1,7 @@
 import { auditOperations } from '@svc/core/contract/audit.ts'
 import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
+import { HANDOVERS_MAX } from '../audit/followHandovers.ts'
 import type { AuditChain } from '../audit/openAuditChain.ts'
 import { parseVerifierKey, type VerifierKey } from '../audit/parseVerifierKey.ts'
 import { attemptChecks, type Obstacle } from './attemptChecks.ts'
@@ -116,9 +117,6 @@ async function checkChain(
 }
 
 type LogKey = ResultOf<'GET /api/audit/key'>
-
-/** Far more than a log ever has, and few enough to be followed in a moment. */
-const HANDOVERS_MAX = 1_000
 
 async function readLogKey(service: MonitoredService): Promise<LogKey> {
   const read = await service.read('/api/audit/key')

@@ -1,5 +1,8 @@
 import { BASE62_DIGITS } from './identifiers.ts'
 
+/** The beginning of every API key. */
+export const API_KEY_PREFIX = 'svc_live_'
+
 const LENGTH = 32
 
 /**
@@ -18,7 +21,7 @@ export function generateApiKey(bytes64: Uint8Array): string {
   }
   if (digits.length < LENGTH)
     throw new Error(`${bytes64.length} bytes hold ${digits.length} of ${LENGTH} digits`)
-  return `svc_live_${digits}`
+  return `${API_KEY_PREFIX}${digits}`
 }
 
 /** Whether a text has the form of an API key; the key need not exist. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
+import { API_KEY_PREFIX } from '@svc/core/ids/secrets.ts'
 import { apiError } from '../errors.ts'
 import type { SignedRequest } from '../services/accounts/authenticateSignature.ts'
 import type { Principal, SignaturePrincipal } from '../services/principal.ts'
 import { requireElevation } from '../services/requireElevation.ts'
 import { ACCESS, type Access } from './authorise.ts'
 import {
-  API_KEY_PREFIX,
   explainMissingCredential,
   explainUnknownCredential,
   explainUnreadHeader,

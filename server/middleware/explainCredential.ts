@@ -1,9 +1,6 @@
-import { isApiKey } from '@svc/core/ids/secrets.ts'
+import { API_KEY_PREFIX, isApiKey } from '@svc/core/ids/secrets.ts'
 import type { Principal } from '../services/principal.ts'
 import { ACCESS, type Access } from './authorise.ts'
-
-/** The beginning of every API key. */
-export const API_KEY_PREFIX = 'svc_live_'
 
 /** Says what a caller without any credential has to send to a route. */
 export function explainMissingCredential(access: Access): string {

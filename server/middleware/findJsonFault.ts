@@ -7,7 +7,7 @@ export type JsonFault = {
   expected: string | null
 }
 
-/** What may come next, and how a person is told. */
+/** What may come next, and how the message names it. */
 const EXPECTED = {
   value: 'a value',
   valueOrEnd: 'a value or `]`',
