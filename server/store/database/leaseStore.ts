@@ -12,7 +12,7 @@ export type LeaseStoreOptions = {
 }
 
 /** The clock of PostgreSQL; not the time of the transaction, which may have waited. */
-const DATABASE_NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+const DATABASE_NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 /**
  * Leases, which give one process at a time an exclusive task. The lease of a process that dies expires, and ends before that

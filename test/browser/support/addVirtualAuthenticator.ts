@@ -50,11 +50,13 @@ type Keys = Pick<Awaited<ReturnType<typeof addVirtualAuthenticator>>, 'setPresen
 /**
  * Signs in with a passkey whose user was not present until now, and waits for `arrived`.
  *
- * The browser also offers the passkey without a click. If the user accepts that offer first, the button is gone.
+ * The browser also offers the passkey without a click. If the user accepts that offer first, the button is gone, and the
+ * click must not wait for the next page that has one.
  */
 export async function signInWithPasskey(page: Page, keys: Keys, arrived: Locator): Promise<void> {
-  await keys.setPresent(true)
   const button = page.getByRole('button', { name: 'Sign in with a passkey', exact: true })
-  button.click().catch(() => undefined)
+  await button.waitFor()
+  await keys.setPresent(true)
+  await button.click({ timeout: 2_000 }).catch(() => undefined)
   await arrived.waitFor()
 }
