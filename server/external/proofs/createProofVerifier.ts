@@ -4,11 +4,16 @@ import { type VerifyAgentTokenDeps, verifyAgentToken } from './verifyAgentToken.
 import { verifyIntentProof } from './verifyIntentProof.ts'
 import { type VerifyRequestSignatureDeps, verifyRequestSignature } from './verifyRequestSignature.ts'
 
+/** A signature, intent proofs included, or an agent token. */
+export type PresentedKind = 'signature' | 'token'
+
 /** What a request presents as proof, checked except for earlier uses. */
 export type CheckedProof = {
   grade: 'none' | 'token' | 'signature'
   /** What is wrong: that something was not reported, otherwise what is wrong with the first proof that does not hold. */
   fault: ProofFault | null
+  /** Of what `fault` is; null without one. */
+  faulty: PresentedKind | null
   /** The proofs that are good once; `hasExpired` ones count only for a request that was held with them. */
   uses: readonly { key: string; expiresAt: number; hasExpired: boolean }[]
   /** Key id of the signer. */
@@ -49,9 +54,10 @@ export function createProofVerifier(deps: VerifyRequestSignatureDeps & VerifyAge
 function gather(signatures: readonly ProofFinding[], token: readonly ProofFinding[]): CheckedProof {
   const all = [...signatures, ...token]
   const isValid = ({ found }: ProofFinding) => found === 'valid'
+  const faults = [...listFaults(signatures, 'signature'), ...listFaults(token, 'token')]
   return {
     grade: signatures.some(isValid) ? 'signature' : token.some(isValid) ? 'token' : 'none',
-    fault: pickFault(all.flatMap((one) => (one.found === 'wrong' ? [one.fault] : []))),
+    ...(pickFault(faults) ?? { fault: null, faulty: null }),
     uses: all.flatMap((one) =>
       one.found === 'valid' && one.use !== null ? [{ ...one.use, hasExpired: one.hasExpired }] : [],
     ),
@@ -60,8 +66,14 @@ function gather(signatures: readonly ProofFinding[], token: readonly ProofFindin
   }
 }
 
+type Fault = { fault: ProofFault; faulty: PresentedKind }
+
+function listFaults(findings: readonly ProofFinding[], faulty: PresentedKind): Fault[] {
+  return findings.flatMap((one) => (one.found === 'wrong' ? [{ fault: one.fault, faulty }] : []))
+}
+
 /** A fault that is not told must not hide one that is: that would tell it. */
-function pickFault(faults: readonly ProofFault[]): ProofFault | null {
-  if (faults.includes('not_reported')) return 'not_reported'
-  return faults.find((fault) => fault !== 'unaddressed') ?? faults[0] ?? null
+function pickFault(faults: readonly Fault[]): Fault | undefined {
+  const find = (isPicked: (fault: ProofFault) => boolean) => faults.find(({ fault }) => isPicked(fault))
+  return find((fault) => fault === 'not_reported') ?? find((fault) => fault !== 'unaddressed') ?? faults[0]
 }

@@ -29,6 +29,8 @@ type VerificationOutcome = {
   /** The recognised platform of an anonymous request, and the counters of all such requests. */
   platform?: PlatformFacts | undefined
   counters?: Counters | undefined
+  /** Whether the agent is one of another registry whose token has a fault. */
+  hasTokenFault?: boolean | undefined
   /** Issues the receipt of the decision; undefined if none is asked for. */
   issueReceipt?: ((recordId: string) => IssuedReceipt) | undefined
 }
@@ -89,6 +91,7 @@ export function buildVerificationRecord(
       inputs: collectInputs(request, endpoint, now, agent && facts ? { agent, facts } : null, {
         platform: outcome.platform,
         counters: outcome.counters,
+        hasTokenFault: outcome.hasTokenFault,
       }),
     },
     now,
@@ -151,6 +154,8 @@ export type RecordedInputs = Partial<Omit<RecordedAgentFacts, 'counters'>> & {
   contexts: { agent: string | null; endpoint: string | null }
   /** The recognised platform of an anonymous request; its evidence was gathered before the decision. */
   platform?: PlatformFacts | undefined
+  /** Absent unless the agent is one of another registry, and its token had a fault. */
+  hasTokenFault?: boolean | undefined
 }
 
 /** Collects the inputs of a decision, so that `replayDecision` can repeat it. */
@@ -159,14 +164,14 @@ function collectInputs(
   endpoint: VerifiableEndpoint,
   now: number,
   agentSide: { agent: VerifiableAgent; facts: RecordedAgentFacts } | null,
-  anonymousSide: Pick<VerificationOutcome, 'platform' | 'counters'>,
+  otherwise: Pick<VerificationOutcome, 'platform' | 'counters' | 'hasTokenFault'>,
 ): RecordedInputs {
   const { status, tier, trustScoreRequirement, unverifiedAgentPolicy, host } = endpoint.facts
   return {
     decisionVersion: DECISION_VERSION,
     now,
     request: withoutSecrets(request),
-    ...anonymousSide,
+    ...otherwise,
     endpoint: { id: endpoint.id, status, tier, trustScoreRequirement, unverifiedAgentPolicy, host },
     contexts: { agent: agentSide?.agent.contextHash ?? null, endpoint: endpoint.contextHash },
     ...agentSide?.facts,

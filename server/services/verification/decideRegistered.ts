@@ -3,7 +3,6 @@ import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import { determineIdentityProof, type IdentityProof } from '@svc/core/access/identityProof.ts'
 import { nameProofCause } from '@svc/core/access/nameProofCause.ts'
-import { isSigned, type VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { addDecimals } from '@svc/core/decimal.ts'
 import { generateUuidV4, generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import type { IssuedReceipt } from '../../store/audit/newAuditRecord.ts'
@@ -19,7 +18,7 @@ import { buildVerificationRecord } from './buildVerificationRecord.ts'
 import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
 import { isForOwner } from './relateOwners.ts'
 import { buildPaymentUses, settleMandate } from './settleMandate.ts'
-import { buildProofUses, settleProof } from './settleProof.ts'
+import { buildProofUses, nameWrongProof, settleProof } from './settleProof.ts'
 import {
   assessApproval,
   buildApprovalRecords,
@@ -163,10 +162,8 @@ export function buildVerifiedInput(
   input: RegisteredInput,
   context: DecisionContext,
 ): VerifiedInput & { mandate: RegisteredOutcome['mandate'] } {
-  const { agent, request, resolved, checked, now } = input
+  const { agent, request, resolved, now } = input
   const { challenge, approval, earlierUses } = context
-  const found = assessApproval(approval, now)
-  const heldFor = found === null ? null : approval
   return {
     agent: { ...agent.facts, trustScore: agent.trustScoreAt(now) },
     endpoint: resolved.endpoint.facts,
@@ -174,15 +171,21 @@ export function buildVerifiedInput(
     sharesOwner: input.sharesOwner,
     counters: countersOf(context.values),
     challenge: describeChallenge(challenge),
-    proof: settleProof({
-      ...{ checked, attemptId: request.attemptId, heldFor, earlierUses },
-    }),
+    proof: settleProof(settlingOf(input, context)),
     mandate: settleMandate({ mandate: input.mandate, agentId: agent.svcId, earlierUses }),
-    approval: found,
+    approval: assessApproval(approval, now),
     standingApproval: context.values.standing ?? undefined,
     isForeignDryRun: (request.dryRun && !isForOwner(input)) || undefined,
     now,
   }
+}
+
+function settlingOf(
+  { checked, request, now }: RegisteredInput,
+  { approval, earlierUses }: DecisionContext,
+): Parameters<typeof settleProof>[0] {
+  const heldFor = assessApproval(approval, now) === null ? null : approval
+  return { checked, attemptId: request.attemptId, heldFor, earlierUses }
 }
 
 function describeChallenge(challenge: NeededChallenge | null): VerifiedInput['challenge'] {
@@ -223,7 +226,7 @@ function recordOf(
       challengeWithheld: verified.challenge === 'withheld' || undefined,
       sharesOwner: verified.sharesOwner || undefined,
       standingApprovalId: (decision.usesStandingApproval && context.values.standing?.id) || undefined,
-      wrongProof: verified.proof?.cause && nameWrongProof(request),
+      wrongProof: verified.proof?.isWrong ? nameWrongProof(settlingOf(input, context)) : undefined,
       proofKeyId: verified.proof?.isWrong === false ? (input.checked?.kid ?? undefined) : undefined,
     },
     facts: {
@@ -244,11 +247,6 @@ function recordOf(
       isForeignDryRun: verified.isForeignDryRun,
     },
   })
-}
-
-/** What was presented that does not hold; named only with its cause, since a fault that is not told must not show here. */
-function nameWrongProof({ callerMetadata, intentProof }: VerificationRequest): 'signature' | 'token' {
-  return isSigned(callerMetadata) || intentProof !== undefined ? 'signature' : 'token'
 }
 
 /** Undefined if no receipt is asked for. A key or account is stored only if it proved the request. */

@@ -104,7 +104,9 @@ async function decideAgain(
     return decideAnonymous({ endpoint, request, counters, now, platform, version, ...urls })
   }
   const facts = agentFactsOf(inputs)
-  if (facts === null || inputs.contexts.agent === null) return denyUnknownAgent(request)
+  if (facts === null || inputs.contexts.agent === null) {
+    return denyUnknownAgent(inputs.hasTokenFault ? {} : request)
+  }
   const agentRules = await readContext<AgentContext>(contexts, inputs.contexts.agent)
   const decision = decideVerified({
     agent: {

@@ -3,7 +3,7 @@ import { NO_PROOF, type PresentedProof } from '@svc/core/access/identityProof.ts
 import { foreignAccountOf } from '@svc/core/foreign/foreignAccountOf.ts'
 import { accountRevocationOf } from '@svc/core/signing/accountRevocationOf.ts'
 import { readSigningAddress } from '@svc/core/signing/readSigningAddress.ts'
-import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
+import type { CheckedProof, PresentedKind } from '../../external/proofs/createProofVerifier.ts'
 import type { ApprovalState, EarlierUse, ProofUse } from '../../store/recorder/recorder.ts'
 import { causeOfFault } from './causeOfFault.ts'
 import { keyRevocationOf } from './keyRevocationOf.ts'
@@ -15,7 +15,7 @@ export type NamedProof = Omit<CheckedProof, 'uses'> & {
   uses: readonly (CheckedProof['uses'][number] & { proof: string; reported: string | null })[]
   /** Key ids of those who signed. */
   signers: readonly string[]
-  /** Of the keys and accounts that signed, and of the account that obtained the token. */
+  /** Of the keys and accounts that signed, and last of the account that obtained the token. */
   revocations: readonly string[]
   /** The first account of these, as receipts store it, with its revocation. */
   account: { address: string; revocation: string } | null
@@ -87,26 +87,48 @@ type Settling = {
 export function settleProof(settling: Settling): PresentedProof {
   const { checked } = settling
   if (checked === null) return NO_PROOF
-  const cause = checked.fault === null ? findLateCause(checked, settling) : causeOfFault(checked.fault)
-  const isWrong = checked.fault !== null || cause !== undefined
-  return isWrong ? { grade: 'none', isWrong, cause } : { grade: checked.grade, isWrong }
+  const wrong = findWrong(checked, settling)
+  return wrong === null
+    ? { grade: checked.grade, isWrong: false }
+    : { grade: 'none', isWrong: true, cause: wrong.cause }
 }
 
-/** Why a proof that holds by itself does not hold now; undefined if it does. */
-function findLateCause(
-  { revocations, uses }: NamedProof,
+/** What does not hold of that which a request presents; named only with its cause, since a fault that is not told must not show. */
+export function nameWrongProof(settling: Settling): PresentedKind | undefined {
+  const wrong = settling.checked && findWrong(settling.checked, settling)
+  return wrong?.cause && wrong.kind
+}
+
+type Wrong = { kind: PresentedKind; cause: ProofCause | undefined }
+
+/** What of a proof does not hold, and the cause that is told of it; null if all of it holds. */
+function findWrong(checked: NamedProof, settling: Settling): Wrong | null {
+  const { fault, faulty } = checked
+  if (fault === null || faulty === null) return findLateWrong(checked, settling)
+  return { kind: faulty, cause: causeOfFault(fault) }
+}
+
+/** What of a proof that holds by itself does not hold now; null if all of it does. */
+function findLateWrong(
+  { revocations, uses, obtainer }: NamedProof,
   { attemptId, heldFor, earlierUses }: Settling,
-): ProofCause | undefined {
-  if (revocations.some((revocation) => earlierUses.has(revocation))) return 'revoked_key'
-  for (const { hasExpired, proof, reported } of uses) {
-    if (reported !== null && earlierUses.has(reported)) return 'replayed'
-    const earlier = earlierUses.get(proof)
-    if (earlier === undefined && hasExpired) return 'expired'
-    if (earlier === undefined) continue
-    if (earlier.reusableFor === null || earlier.reusableFor !== attemptId || heldFor === null)
-      return 'replayed'
+): Wrong | null {
+  const revoked = revocations.findIndex((revocation) => earlierUses.has(revocation))
+  if (revoked >= 0) {
+    const isOfToken = obtainer !== null && revoked === revocations.length - 1
+    return { kind: isOfToken ? 'token' : 'signature', cause: 'revoked_key' }
   }
-  return undefined
+  const isReplayed = ({ proof, reported }: NamedProof['uses'][number]) => {
+    if (reported !== null && earlierUses.has(reported)) return true
+    const earlier = earlierUses.get(proof)
+    const isSpent = earlier?.reusableFor === null || earlier?.reusableFor !== attemptId || heldFor === null
+    return earlier !== undefined && isSpent
+  }
+  for (const use of uses) {
+    if (isReplayed(use)) return { kind: 'signature', cause: 'replayed' }
+    if (use.hasExpired && !earlierUses.has(use.proof)) return { kind: 'signature', cause: 'expired' }
+  }
+  return null
 }
 
 /** What the recorder has to look up before the decision. */

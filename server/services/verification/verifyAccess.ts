@@ -57,6 +57,7 @@ async function answerUnknownAgent(
     agent: null,
     decision,
     now,
+    hasTokenFault: fault !== undefined || undefined,
     eventData: {
       errorMessage:
         fault === undefined

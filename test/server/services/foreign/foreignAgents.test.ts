@@ -263,6 +263,21 @@ describe('an agent of another registry', function () {
     }
   })
 
+  it('is denied in the same words by a replay, although it is adopted, if its token cannot be read', async () => {
+    const { token } = await foreign.register(holder)
+    const { svcId } = (await adopt(token)).body.agent
+    const gone = `${foreign.agentRegistry}/999999`
+    await scene.service.rows('UPDATE agents SET foreign_name = ? WHERE svc_id = ?', gone, svcId)
+    // Whatever changes the agent has it read again.
+    for (const path of ['suspend', 'resume']) await ada.call('POST', `/api/agents/${svcId}/${path}`)
+    const { access, auditRecordId } = await verify(token, null, { credentials: undefined, agentId: svcId })
+    expect(access.failures).to.have.lengthOf(1)
+    expect(access.failures[0]).to.include({ dimension: 'agent.identity' }).and.to.not.have.property('cause')
+    const bearer = scene.shop.apiKey
+    const { body } = await scene.call('POST', `/api/audit/records/${auditRecordId}/replay`, { bearer })
+    expect([body.reproduced, body.replayed.access]).to.deep.equal([true, access])
+  })
+
   it('may have its file in the token URI itself', async () => {
     const { file, agentId } = await foreign.register(holder)
     const registrations = [{ agentId: agentId + 1, agentRegistry: foreign.agentRegistry }]

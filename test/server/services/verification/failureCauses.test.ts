@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { PROOF_CAUSES } from '@svc/core/access/failureCauses.ts'
 import { failureOf } from '@svc/core/access/failureOf.ts'
 import { proofFailureOf } from '@svc/core/access/nameProofCause.ts'
+import { accountRevocationOf } from '@svc/core/signing/accountRevocationOf.ts'
 import type { IntentClaims } from '@svc/core/signing/intentClaims.ts'
 import { expect } from 'chai'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
@@ -109,6 +110,34 @@ describe('the cause of a failure', () => {
       expect([body.reproduced, body.replayed.access]).to.deep.equal([true, access])
     })
   }
+
+  it('of a token beside a valid signature, and the reverse, is told of the one that does not hold', async () => {
+    const { svcId, account } = await registerAgent(scene.baseUrl)
+    await storeAgentKey(scene.service, svcId, key)
+    const path = `/api/agents/${svcId}/token`
+    const signing = { method: 'POST', path, body: JSON.stringify({ audience: open }), timestamp: seconds() }
+    const headers = await signHeaders(account, signing)
+    const { agentToken } = (await scene.call('POST', path, { body: { audience: open }, headers })).body
+    const told = async (varied: Partial<SentRequest>, token: string) => {
+      const presented = { callerMetadata: signed({ svcId, ...varied }), agentToken: token }
+      const { auditRecordId } = await verify({ agentId: svcId, ...presented })
+      const { wrongProof, causes = {} } = (await recordOf(auditRecordId)).event
+      return [wrongProof, causes['agent.proof']]
+    }
+    expect(await told({}, agentToken)).to.deep.equal([undefined, undefined])
+    expect(await told({}, `${agentToken}x`)).to.deep.equal(['token', 'malformed'])
+    expect(await told({ created: seconds() - 90 }, agentToken)).to.deep.equal(['signature', 'expired'])
+    const [{ ownerId } = { ownerId: '' }] = await scene.service.rows<{ ownerId: string }>(
+      'SELECT owner_id AS "ownerId" FROM agents WHERE svc_id = ?',
+      svcId,
+    )
+    await scene.service.rows(
+      'INSERT INTO used_proofs (proof, expires_at) VALUES (?, ?)',
+      accountRevocationOf({ ownerId, address: account.address.toLowerCase() }),
+      scene.time.now + 60_000,
+    )
+    expect(await told({}, agentToken)).to.deep.equal(['token', 'revoked_key'])
+  })
 
   it('is shown to the owner of the agent', async () => {
     const { auditRecordId } = await verify({ callerMetadata: signed({ created: seconds() - 90 }) })
