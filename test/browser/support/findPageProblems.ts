@@ -51,11 +51,19 @@ type Axe = typeof axe
  * Makes colours change at once: while they fade from one scheme to the other, any of them may be seen. Runs in the browser.
  *
  * The page’s security policy forbids an inline style, but not a constructed one.
+ *
+ * @returns The style sheet that does it, for `resumeTransitions`.
  */
-function stopTransitions(): void {
+function stopTransitions(): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
   document.adoptedStyleSheets.push(sheet)
+  return sheet
+}
+
+/** Lets everything move again. Runs in the browser. */
+function resumeTransitions(stopped: CSSStyleSheet): void {
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== stopped)
 }
 
 const OF_COLOURS = ['color-contrast', 'link-in-text-block']
@@ -69,20 +77,20 @@ export async function findViolations(
   page: Page,
   fully: readonly ColorScheme[] = COLOR_SCHEMES,
 ): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) {
-    await page.evaluate(axe.source)
-    await page.evaluate(stopTransitions)
-  }
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const found: string[] = []
+  const stopped = await page.evaluateHandle(stopTransitions)
   for (const colorScheme of COLOR_SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction(
-      (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
-      colorScheme,
-    )
+    await page.waitForFunction((scheme) => {
+      const { mantineColorScheme: shown } = document.documentElement.dataset
+      return shown === undefined || shown === scheme
+    }, colorScheme)
     const violations = await page.evaluate(
       async (only) => {
         const { axe: loaded } = window as unknown as { axe: Axe }
+        // A dialog that has just opened gets its name in the next frame.
+        for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
         const runOnly = only === null ? {} : { runOnly: { type: 'rule' as const, values: [...only] } }
         const { violations } = await loaded.run(document, { resultTypes: ['violations'], ...runOnly })
         // A list that a field opens is drawn outside the page, so that no box cuts it off; its field is in a landmark.
@@ -103,5 +111,6 @@ export async function findViolations(
       )
     }
   }
+  await stopped.evaluate(resumeTransitions)
   return found
 }
