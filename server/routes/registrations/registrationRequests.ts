@@ -1,3 +1,4 @@
+import { postAgentsRegisterBody } from '@svc/core/contract/agentRegistration.ts'
 import {
   postRegistrationRequestApproveBody,
   postRegistrationRequestClaimBody,
@@ -28,6 +29,7 @@ import {
   type ReadRegistrationRequestDeps,
   readRegistrationRequest,
 } from '../../services/registrationRequests/readRegistrationRequest.ts'
+import { refuseMisplaced } from '../../services/registrationRequests/refuseMisplaced.ts'
 import {
   type RequestRegistrationByAccountDeps,
   requestRegistrationByAccount,
@@ -36,6 +38,8 @@ import { readAgentRegistration } from '../agents/readAgentRegistration.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { PAGE_QUERY, readPage, writePage } from '../border/pagination.ts'
 import { operation } from '../operation.ts'
+
+const keyProofsBody = postAgentsRegisterBody.pick({ keyProofs: true })
 
 const querySchema = z.object({ status: registrationRequestSchemas.status.optional() })
 
@@ -65,7 +69,8 @@ export const postRegistrationRequests = operation({
   errors: ['VALIDATION_ERROR', 'SUB_AGENT_REFUSED', 'INVALID_STATE', 'KEY_TAKEN'],
   handle: (parts: { registrations: RequestRegistrationByAccountDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
-    const { onChain: _, ...fields } = readAgentRegistration(call.body)
+    const { onChain, ...fields } = readAgentRegistration(call.body)
+    refuseMisplaced({ onChain, ...parseInput(keyProofsBody, call.body) })
     const registration = { ...fields, ...parseInput(postRegistrationRequestRules, call.body) }
     const { now } = call
     const request = await requestRegistrationByAccount(parts.registrations, { principal, registration, now })

@@ -1,10 +1,11 @@
-import { apiError, validationError } from '../../errors.ts'
+import { apiError } from '../../errors.ts'
 import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import { type AgentRegistration, checkChallengeUrl } from '../agents/registration/agentRegistration.ts'
 import { tellOwnerOfForeignKey } from '../agents/requireWriteAccess.ts'
 import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
+import { refuseMisplaced } from './refuseMisplaced.ts'
 import { createRegistrationRequest } from './registrationRequestView.ts'
 import { type StoreRegistrationRequestDeps, storeRegistrationRequest } from './storeRegistrationRequest.ts'
 
@@ -51,14 +52,7 @@ export async function requestRegistrationByKey(
   const { onChain, ...described } = registration
   const signerAddress = (principal.signedBy?.toLowerCase() ?? null) as `0x${string}` | null
   const asked = { ...described, signerAddress }
-  const misplaced = [
-    ...(onChain === null ? [] : ['/onChain']),
-    ...(keyProofs.length === 0 ? [] : ['/keyProofs']),
-  ]
-  if (misplaced.length > 0) {
-    const message = 'belongs to a registration that its owner’s key signs'
-    throw validationError(misplaced.map((pointer) => ({ pointer, code: 'not_applicable', message })))
-  }
+  refuseMisplaced({ onChain, keyProofs })
   const ownerId = principal.organizationId ?? principal.developerId
   const request = createRegistrationRequest(
     {

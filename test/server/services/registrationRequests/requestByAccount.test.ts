@@ -123,6 +123,16 @@ describe('an agent registered with the passkey of its owner', () => {
       'VALIDATION_ERROR',
     ])
     expect(seen(await prepare({ name: 'Mine', keys: [jwk] }))).to.deep.equal([409, 'KEY_TAKEN'])
+    const misplaced = { keyProofs: ['x.y.z'], onChain: { deadline: 1, signature: `0x${'00'.repeat(65)}` } }
+    const { status, body } = await prepare({ name: 'Mine', ...misplaced })
+    const pointers = body.errors.map(({ pointer, code }: Record<string, string>) => [pointer, code])
+    expect([status, pointers]).to.deep.equal([
+      400,
+      [
+        ['/onChain', 'not_applicable'],
+        ['/keyProofs', 'not_applicable'],
+      ],
+    ])
   })
 
   it('raises no alert for a request that its owner makes, unlike one by API key', async () => {
