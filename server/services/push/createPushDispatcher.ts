@@ -98,8 +98,9 @@ async function sendOne(
   const { id, subscriptionId, hostHash, key, payload, attempts, expiresAt } = message
   const now = clock()
   const ttlSeconds = Math.floor((expiresAt - now) / 1000)
-  if (ttlSeconds <= 0) return db.transaction((trx) => pushes.settle(trx, id))
-  const subscription = openSubscription(deps, message)
+  const settle = () => db.transaction((trx) => pushes.settle(trx, id))
+  if (ttlSeconds <= 0) return settle()
+  const subscription = await openOrSettle(deps, message, settle)
   const outcome = await send(
     { subscription, payload, ttlSeconds, topic: key.replaceAll('-', ''), now },
     stopping,
@@ -114,4 +115,18 @@ async function sendOne(
     else if (outcome === 'sent' || attempts >= ATTEMPTS_MAX) await pushes.settle(trx, id)
     else await pushes.retryAt(trx, id, clock() + RETRY_FIRST_MS * 2 ** (attempts - 1))
   })
+}
+
+/** What was sealed with a key that is lost stays unreadable, so its notification is given up, and the failure reported. */
+async function openOrSettle(
+  deps: OpenSubscriptionDeps,
+  message: ClaimedPushMessage,
+  settle: () => Promise<void>,
+): Promise<ReturnType<typeof openSubscription>> {
+  try {
+    return openSubscription(deps, message)
+  } catch (error) {
+    await settle()
+    throw error
+  }
 }

@@ -96,6 +96,15 @@ describe('browser notifications', () => {
     expect(service.received.length).to.equal(2)
   })
 
+  it('are given up for a browser whose address was sealed with a key that is lost, which stays subscribed', async () => {
+    await subscribe(ada)
+    await scene.store('UPDATE push_subscriptions SET sealed = ?', 'v1.lost.AAAA')
+    await scene.asked(buyer)
+    await awaitNone('SELECT id FROM push_messages')
+    expect(service.received).to.have.lengthOf(0)
+    expect((await listed(ada)).items).to.have.lengthOf(1)
+  })
+
   it('about requests that prove nothing come together, at most once in ten minutes', async () => {
     await subscribe(ada)
     const ask = () => scene.verifyUnproven(scene.asking(buyer))
