@@ -12,19 +12,18 @@ type Feedback = {
   value: number
   tag1: string
   tag2: string
-  feedbackURI: string
   feedbackHash: Hex
 }
 
 /** The registry that stores feedback on agents. Source: ERC-8004. */
 export function createReputationContract({ client, call }: Transport) {
   return {
-    /** Encodes feedback by the sender with an integer value and no endpoint. */
-    encodeGiveFeedback: ({ agentId, value, tag1, tag2, feedbackURI, feedbackHash }: Feedback): Hex =>
+    /** Encodes feedback by the sender with an integer value, no endpoint and no address of a file. */
+    encodeGiveFeedback: ({ agentId, value, tag1, tag2, feedbackHash }: Feedback): Hex =>
       encodeFunctionData({
         abi,
         functionName: 'giveFeedback',
-        args: [agentId, BigInt(value), 0, tag1, tag2, '', feedbackURI, feedbackHash],
+        args: [agentId, BigInt(value), 0, tag1, tag2, '', '', feedbackHash],
       }),
 
     /** Finds the feedback that a client gave with this hash; null if there is none. */

@@ -209,7 +209,6 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     outbox: createOutboxStore(db.query),
     transaction: db.transaction,
     publishes: config.publishFeedback,
-    publicUrl: config.publicUrl,
     randomBytes,
     catchUp: deps.catchUp,
   } satisfies VerificationDeps & RecordDecisionDeps & ReplayDecisionDeps

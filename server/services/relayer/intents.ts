@@ -54,6 +54,7 @@ export const INTENT_PAYLOADS = {
     value: z.number().int(),
     tag1: z.string(),
     tag2: z.string(),
+    /** Empty. Earlier versions ordered the address of a public proof, which names the counterparty; it is not sent. */
     feedbackURI: z.string(),
     feedbackHash: hex,
   }),
@@ -80,9 +81,12 @@ export const ANCHORING_KINDS: readonly IntentKind[] = [
 ]
 export type IntentPayload<K extends IntentKind> = z.infer<(typeof INTENT_PAYLOADS)[K]>
 
+type FeedbackKey = { svcId: string; accountId: string; decision: string; period: number }
+
 /**
  * Idempotency keys: a repeated request is the same row of the outbox. A hand-over and a URI change can be requested again
- * after they have succeeded or failed (`addAgain`), so each agent has at most one row of either kind.
+ * after they have succeeded or failed (`addAgain`), so each agent has at most one row of either kind. Feedback can be ordered
+ * again after it has failed.
  */
 export const intentKey = {
   mint: (svcId: string) => `mint:${svcId}`,
@@ -93,7 +97,9 @@ export const intentKey = {
   accept: (logId: string, to: string) => `accept:${logId}:${to}`,
   setUri: (svcId: string) => `setUri:${svcId}`,
   placeholder: (agentId: string) => `placeholder:${agentId}`,
-  feedback: (sessionId: string) => `feedback:${sessionId}`,
+  /** One for each account that decides, and for each `period`, by its number. */
+  feedback: ({ svcId, accountId, decision, period }: FeedbackKey) =>
+    `feedback:${svcId}:${accountId}:${decision}:${period}`,
   open: (logId: string) => `open:${logId}`,
   anchor: (logId: string, batch: number) => `anchor:${logId}:${batch}`,
   fill: (sender: string, nonce: number) => `fill:${sender}:${nonce}`,

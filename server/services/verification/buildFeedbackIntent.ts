@@ -10,36 +10,47 @@ const TAG = 'svc-decision'
 /** The decisions that judge the agent; `challenged` and `deferred` are neither yes nor no. */
 const VALUES: Partial<Record<SessionDecision['decision'], number>> = { granted: 1, denied: 0 }
 
+/** How long an account has published a decision about an agent until it may publish the same one again. */
+const PERIOD_MS = 30 * 86_400_000
+
 /**
- * Builds the intent to publish a counterparty's decision as feedback about the agent; null if the decision judges nothing
- * or comes from the agent's own owner.
+ * Builds the intent to publish a counterparty's decision as feedback about the agent; null if the decision judges nothing,
+ * if the request did not prove the agent, or if somebody is behind both the agent and the endpoint.
  *
- * The feedback names neither the counterparty nor its reason. Its hash is the leaf of the verification's audit record and
- * its URI that of the proof, so that anyone who is shown the record can match the two. Its gas counts for the account that
- * decided.
+ * The feedback names neither the counterparty nor its reason, nor an address at which they could be read: its hash is the
+ * leaf of the verification's audit record, so that only those who are shown the record can match the two. An account has one
+ * key for each agent, decision and period, so that nobody counts more by deciding more often. Its gas counts for the account.
  *
- * Source: EIP-8004 "Reputation Registry".
+ * @param accountId The person for whom the key counts that decided.
+ * Source: EIP-8004 "Reputation Registry"; docs/decisions/0013.
  */
 export function buildFeedbackIntent(
-  record: Pick<AuditRecord, 'agentId' | 'ownerId' | 'counterpartyOwnerId' | 'recordId' | 'entry'>,
-  { sessionId, decision, recordedAt }: SessionDecision,
-  { publicUrl, accountId }: { publicUrl: string; accountId: string },
+  record: Pick<AuditRecord, 'agentId' | 'entry' | 'eventData'>,
+  { decision, recordedAt }: Pick<SessionDecision, 'decision' | 'recordedAt'>,
+  accountId: string,
 ) {
+  const { agentId: svcId } = record
   const value = VALUES[decision]
-  if (value === undefined || record.agentId === null) return null
-  if (record.ownerId === record.counterpartyOwnerId) return null
+  if (value === undefined || svcId === null || !countsForAgent(record)) return null
+  const period = Math.floor(recordedAt / PERIOD_MS)
   return {
-    idempotencyKey: intentKey.feedback(sessionId),
+    idempotencyKey: intentKey.feedback({ svcId, accountId, decision, period }),
     kind: 'reputation.feedback',
     payload: {
-      svcId: record.agentId,
+      svcId,
       value,
       tag1: TAG,
       tag2: decision,
-      feedbackURI: `${publicUrl}/api/audit/records/${record.recordId}/proof`,
+      feedbackURI: '',
       feedbackHash: encodeHex(hashLeaf(record.entry)),
     },
     accountId,
     now: recordedAt,
   }
+}
+
+/** Whether the request proved its agent, and nobody is behind both sides. Earlier versions did not record it. */
+function countsForAgent({ eventData }: Pick<AuditRecord, 'eventData'>): boolean {
+  const { behaviourSource } = JSON.parse(eventData) as { behaviourSource?: string | null }
+  return typeof behaviourSource === 'string'
 }

@@ -13,13 +13,14 @@ import { type FindSessionDeps, findSession } from './findSession.ts'
 export type RecordDecisionDeps = FindSessionDeps & {
   records: Pick<AuditRecordStore, 'bySessionId' | 'append'>
   decisions: SessionDecisionStore
-  outbox: Pick<OutboxStore, 'add'>
+  outbox: Pick<OutboxStore, 'add' | 'addAgain' | 'byKey'>
   transaction: Db['transaction']
-  /** Whether decisions are published as feedback in the reputation registry; their proofs are served under `publicUrl`. */
+  /** Whether decisions are published as feedback in the reputation registry. */
   publishes: boolean
-  publicUrl: string
   randomBytes: (length: number) => Uint8Array
 }
+
+type Trx = Parameters<OutboxStore['add']>[0]
 
 /** The recorded decision of a session. */
 export type RecordedDecision = SessionDecision
@@ -49,17 +50,29 @@ export async function recordDecision(
   requireWriter(input.principal, record.counterpartyOwnerId)
   if (contradicts(record, input)) throw apiError('DECISION_CONFLICT')
   const { sessionId, decision, reason, tokenIssued, now } = input
-  const payer = { publicUrl: deps.publicUrl, accountId: input.principal.personId }
   const stored = await deps.transaction(async (trx) => {
     const offered = { sessionId, decision, reason, tokenIssued, recordedAt: now }
     const { standing, isNew } = await deps.decisions.insertOrRead(trx, offered)
-    const feedback = deps.publishes ? buildFeedbackIntent(record, standing, payer) : null
-    if (feedback) await deps.outbox.add(trx, feedback)
-    if (isNew) await deps.records.append(trx, buildDecidedRecord(deps, record, standing))
+    if (!isNew) return standing
+    if (deps.publishes)
+      await publish(deps, trx, buildFeedbackIntent(record, standing, input.principal.personId))
+    await deps.records.append(trx, buildDecidedRecord(deps, record, standing))
     return standing
   }, [])
   if (differs(stored, input)) throw apiError('DECISION_CONFLICT')
   return stored
+}
+
+/** Orders feedback once for its key, unless what was ordered has failed, as while the relayer may act for the token. */
+async function publish(
+  { outbox }: Pick<RecordDecisionDeps, 'outbox'>,
+  trx: Trx,
+  feedback: ReturnType<typeof buildFeedbackIntent>,
+): Promise<void> {
+  if (feedback === null) return
+  const earlier = await outbox.byKey(feedback.idempotencyKey, trx)
+  if (earlier?.status === 'failed') await outbox.addAgain(trx, feedback)
+  else await outbox.add(trx, feedback)
 }
 
 /** A session that was denied or held for approval can neither be granted nor get a token. */

@@ -179,20 +179,22 @@ describe('a token in custody', () => {
   })
 
   it('gets no feedback while the relayer may act for it, with the reason, and gets it afterwards', async () => {
-    const feedback = async (sessionId: string) => {
+    const feedback = async (accountId: string) => {
+      const decided = { svcId: 'SVC-a', accountId, decision: 'granted', period: 1 }
+      const idempotencyKey = intentKey.feedback(decided)
       await scene.db.transaction((trx) =>
         scene.stores.outbox.add(trx, {
-          idempotencyKey: intentKey.feedback(sessionId),
+          idempotencyKey,
           kind: 'reputation.feedback',
           payload: {
             ...{ svcId: 'SVC-a', value: 1, tag1: 'svc-decision', tag2: 'granted', feedbackURI: '' },
-            feedbackHash: keccak256(stringToHex(sessionId)),
+            feedbackHash: keccak256(stringToHex(accountId)),
           },
           now: scene.clock.now,
         }),
       )
       await scene.drain()
-      const { status, lastError } = (await scene.stores.outbox.byKey(intentKey.feedback(sessionId))) ?? {}
+      const { status, lastError } = (await scene.stores.outbox.byKey(idempotencyKey)) ?? {}
       return { status, lastError }
     }
     const { identity, relayerAddress } = stage.chain
