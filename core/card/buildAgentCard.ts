@@ -1,3 +1,4 @@
+import { commerceProtocols } from '../commerce/commerceProtocols.ts'
 import { isJsonObject } from '../json.ts'
 import { interfacesOf } from './interfacesOf.ts'
 import { securitySchemesOf } from './securitySchemesOf.ts'
@@ -29,15 +30,10 @@ export type AgentCardFacts = {
 /** Names the extension whose `params` are the card's public view of the boundary. */
 export const PDLSS_EXTENSION_URI = 'urn:svc:a2a-extension:pdlss:v1'
 
-/** Members of a declaration that pre-fill the boundary, and are therefore as confidential as the boundary. */
-const BOUNDARY_MEMBERS: ReadonlySet<string> = new Set([
-  'policyClaims',
-  'spendingLimit',
-  'defaultConstraints',
-  'budgetLimits',
-  'allowedMerchantDomains',
-  'delegationEnabled',
-])
+/** Members that are confidential in any declaration; those of one protocol can be written in the block of another. */
+const CONFIDENTIAL_MEMBERS: ReadonlySet<string> = new Set(
+  Object.values(commerceProtocols).flatMap(({ confidential }) => confidential),
+)
 
 const TEXT = ['text/plain']
 const OPTIONAL_SKILL_LISTS = ['examples', 'inputModes', 'outputModes']
@@ -88,7 +84,8 @@ export function buildAgentCard(facts: AgentCardFacts) {
 }
 
 function omitBoundaries(protocols: AgentCardFacts['protocols']): AgentCardFacts['protocols'] {
-  const shown = (block: Block) => Object.entries(block).filter(([member]) => !BOUNDARY_MEMBERS.has(member))
+  const shown = (block: Block) =>
+    Object.entries(block).filter(([member]) => !CONFIDENTIAL_MEMBERS.has(member))
   return Object.fromEntries(
     Object.entries(protocols).map(([protocol, block]) => [protocol, Object.fromEntries(shown(block))]),
   )

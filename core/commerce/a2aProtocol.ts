@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { CommerceProtocol } from './commerceProtocol.ts'
 import { declarationParts } from './declarationParts.ts'
+import { defineProtocol } from './defineProtocol.ts'
 
 const { text, url, texts, name, block } = declarationParts
 
@@ -36,4 +36,4 @@ const declaration = block({
  *
  * Source: Spec: Commerce protocol declarations; A2A 1.0 §4.4.
  */
-export const a2aProtocol = { declaration, prefill: () => ({}) } satisfies CommerceProtocol<typeof declaration>
+export const a2aProtocol = defineProtocol({ declaration, confidential: [] })

@@ -1,6 +1,6 @@
 import { counterpartyOf } from '../pdlss/counterparty.ts'
-import type { CommerceProtocol } from './commerceProtocol.ts'
 import { declarationParts } from './declarationParts.ts'
+import { defineProtocol } from './defineProtocol.ts'
 
 const { url, merchantId, names, block } = declarationParts
 
@@ -14,10 +14,11 @@ const declaration = block({
 })
 
 /** Agentic Commerce Protocol. Source: Spec: Commerce protocol declarations; ACP 2026-04-17. */
-export const acpProtocol = {
+export const acpProtocol = defineProtocol({
   declaration,
-  prefill: (block) => ({
+  confidential: [],
+  prefillLists: (block) => ({
     categories: ['financial_transaction'],
     counterparties: [counterpartyOf(block.checkoutEndpoint), `merchant:${block.merchantId}`],
   }),
-} satisfies CommerceProtocol<typeof declaration>
+})

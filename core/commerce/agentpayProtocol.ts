@@ -1,6 +1,6 @@
 import { counterpartyOf } from '../pdlss/counterparty.ts'
-import type { CommerceProtocol } from './commerceProtocol.ts'
 import { declarationParts } from './declarationParts.ts'
+import { defineProtocol } from './defineProtocol.ts'
 
 const { text, texts, publicKey, name, merchantDomains, block } = declarationParts
 
@@ -17,10 +17,11 @@ const declaration = block({
 })
 
 /** Agent Pay. Source: Spec: Commerce protocol declarations. */
-export const agentpayProtocol = {
+export const agentpayProtocol = defineProtocol({
   declaration,
-  prefill: ({ allowedMerchantDomains = [] }) => ({
+  confidential: ['allowedMerchantDomains'],
+  prefillLists: ({ allowedMerchantDomains = [] }) => ({
     categories: ['financial_transaction'],
     counterparties: allowedMerchantDomains.map(counterpartyOf),
   }),
-} satisfies CommerceProtocol<typeof declaration>
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { CommerceProtocol } from './commerceProtocol.ts'
 import { declarationParts } from './declarationParts.ts'
+import { defineProtocol } from './defineProtocol.ts'
 
 const { text, money, currency, region, issuerKeys, block } = declarationParts
 
@@ -38,12 +38,13 @@ const declaration = block({
 })
 
 /** Agent Payments Protocol. Source: Spec: Commerce protocol declarations; AP2 0.1 and 0.2. */
-export const ap2Protocol = {
+export const ap2Protocol = defineProtocol({
   declaration,
-  prefill: ({ policyClaims, delegationEnabled }) => ({
+  confidential: ['policyClaims', 'delegationEnabled'],
+  prefillLimits: ({ policyClaims, delegationEnabled }) => ({
     spendMax: policyClaims?.maxTransactionValue,
     currency: policyClaims?.allowedCurrencies?.[0]?.toUpperCase(),
-    jurisdictions: policyClaims?.allowedRegions ?? [],
     allowsSubAgents: delegationEnabled,
   }),
-} satisfies CommerceProtocol<typeof declaration>
+  prefillLists: ({ policyClaims }) => ({ jurisdictions: policyClaims?.allowedRegions ?? [] }),
+})

@@ -1,7 +1,7 @@
 import { counterpartyOf } from '../pdlss/counterparty.ts'
-import type { CommerceProtocol } from './commerceProtocol.ts'
 import { currencyOf } from './currencyOf.ts'
 import { declarationParts } from './declarationParts.ts'
+import { defineProtocol } from './defineProtocol.ts'
 
 const { url, texts, money, token, merchantId, block } = declarationParts
 
@@ -18,11 +18,14 @@ const declaration = block({
 })
 
 /** Machine Payments Protocol. Source: Spec: Commerce protocol declarations; MPP. */
-export const mppProtocol = {
+export const mppProtocol = defineProtocol({
   declaration,
-  prefill: ({ merchantId, facilitatorUrl, currency, spendingLimit }) => ({
+  confidential: ['currency', 'spendingLimit'],
+  prefillLimits: ({ currency, spendingLimit }) => ({
     spendMax: spendingLimit,
     currency: currency && currencyOf(currency),
+  }),
+  prefillLists: ({ merchantId, facilitatorUrl }) => ({
     counterparties: [facilitatorUrl && counterpartyOf(facilitatorUrl), `merchant:${merchantId}`],
   }),
-} satisfies CommerceProtocol<typeof declaration>
+})

@@ -1,20 +1,7 @@
-import type { z } from 'zod'
 import { isJsonObject } from '../json.ts'
 import type { Pdlss } from '../pdlss/pdlss.ts'
-import { acpProtocol } from './acpProtocol.ts'
-import { agentpayProtocol } from './agentpayProtocol.ts'
-import { ap2Protocol } from './ap2Protocol.ts'
-import {
-  type CommerceProtocol,
-  DEFAULT_CURRENCY,
-  type Protocol,
-  type ProtocolPrefill,
-} from './commerceProtocol.ts'
-import { mppProtocol } from './mppProtocol.ts'
-import { tapProtocol } from './tapProtocol.ts'
-import { ucpProtocol } from './ucpProtocol.ts'
-import { viProtocol } from './viProtocol.ts'
-import { x402Protocol } from './x402Protocol.ts'
+import { DEFAULT_CURRENCY, type Protocol, type ProtocolPrefill } from './commerceProtocol.ts'
+import { commerceProtocols } from './commerceProtocols.ts'
 
 /**
  * Fills in the open fields of a boundary from protocol declarations. A field that the owner wrote is never changed.
@@ -27,7 +14,7 @@ import { x402Protocol } from './x402Protocol.ts'
  * Source: Spec: Commerce protocol declarations, multi-protocol merge; docs/protocols.md.
  */
 export function prefillPdlss(written: Pdlss, declared: readonly (readonly [Protocol, unknown])[]): Pdlss {
-  const prefills = declared.map(([protocol, block]) => prefillOf(protocol, block))
+  const prefills = declared.map(([protocol, block]) => commerceProtocols[protocol].prefill(block))
   const joined = (listOf: (prefill: ProtocolPrefill) => readonly (string | undefined)[] | undefined) => {
     const items = prefills.flatMap((prefill) => listOf(prefill) ?? []).filter((item) => item !== undefined)
     return items.length === 0 ? undefined : [...new Set(items)]
@@ -74,30 +61,6 @@ function fillDimension<Dimension extends object>(
 
 function formatValue<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields
-}
-
-const PREFILLS: Readonly<Record<Protocol, (block: unknown) => ProtocolPrefill>> = {
-  a2a: () => ({}),
-  acp: parsing(acpProtocol),
-  ap2: parsing(ap2Protocol),
-  ucp: parsing(ucpProtocol),
-  mpp: parsing(mppProtocol),
-  x402: parsing(x402Protocol),
-  vi: parsing(viProtocol),
-  agentpay: parsing(agentpayProtocol),
-  tap: parsing(tapProtocol),
-}
-
-/** What a block states about the boundary; nothing if the block is invalid. Source: Spec: Commerce protocol declarations. */
-function prefillOf(protocol: Protocol, block: unknown): ProtocolPrefill {
-  return PREFILLS[protocol](block)
-}
-
-function parsing<Declaration extends z.ZodObject>({ declaration, prefill }: CommerceProtocol<Declaration>) {
-  return (block: unknown): ProtocolPrefill => {
-    const parsed = declaration.safeParse(block)
-    return parsed.success ? prefill(parsed.data) : {}
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { counterpartyOf } from '../pdlss/counterparty.ts'
-import type { CommerceProtocol } from './commerceProtocol.ts'
 import { declarationParts } from './declarationParts.ts'
+import { defineProtocol } from './defineProtocol.ts'
 
 const { text, publicKey, merchantDomains, block } = declarationParts
 
@@ -19,9 +19,10 @@ const declaration = block({
 })
 
 /** Trusted Agent Protocol. Source: Spec: Commerce protocol declarations; RFC 9421. */
-export const tapProtocol = {
+export const tapProtocol = defineProtocol({
   declaration,
-  prefill: ({ allowedMerchantDomains = [] }) => ({
+  confidential: ['allowedMerchantDomains'],
+  prefillLists: ({ allowedMerchantDomains = [] }) => ({
     counterparties: allowedMerchantDomains.map(counterpartyOf),
   }),
-} satisfies CommerceProtocol<typeof declaration>
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { counterpartyOf } from '../pdlss/counterparty.ts'
-import type { CommerceProtocol } from './commerceProtocol.ts'
 import { declarationParts } from './declarationParts.ts'
+import { defineProtocol } from './defineProtocol.ts'
 
 const { text, url, names, issuerKeys, block } = declarationParts
 
@@ -25,13 +25,14 @@ const PAYS = /(^|[._-])(checkouts?|payments?)([._-]|$)/i
 const FULFILS = /(^|[._-])fulfill?ments?([._-]|$)/i
 
 /** Universal Commerce Protocol. Source: Spec: Commerce protocol declarations; UCP. */
-export const ucpProtocol = {
+export const ucpProtocol = defineProtocol({
   declaration,
-  prefill: ({ manifestUrl, capabilities = [] }) => ({
+  confidential: [],
+  prefillLists: ({ manifestUrl, capabilities = [] }) => ({
     categories: [
       ...(capabilities.some((name) => PAYS.test(name)) ? ['financial_transaction'] : []),
       ...(capabilities.some((name) => FULFILS.test(name)) ? ['execute_action'] : []),
     ],
     counterparties: [counterpartyOf(manifestUrl)],
   }),
-} satisfies CommerceProtocol<typeof declaration>
+})

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { type CommerceProtocol, DEFAULT_CURRENCY } from './commerceProtocol.ts'
+import { DEFAULT_CURRENCY } from './commerceProtocol.ts'
 import { convertMinorUnits } from './convertMinorUnits.ts'
 import { declarationParts } from './declarationParts.ts'
+import { defineProtocol } from './defineProtocol.ts'
 import { merchantEntryOf } from './merchantEntryOf.ts'
 
 const { text, texts, money, currency, merchant, publicKey, block } = declarationParts
@@ -40,16 +41,19 @@ const declaration = block({
  *
  * Source: Spec: Commerce protocol declarations; Verifiable Intent 0.1, "Constraint Type Definitions" §4.3, §4.4.
  */
-export const viProtocol = {
+export const viProtocol = defineProtocol({
   declaration,
-  prefill: ({ executionMode, defaultConstraints }) => {
+  confidential: ['executionMode', 'defaultConstraints', 'budgetLimits'],
+  prefillLimits: ({ executionMode, defaultConstraints }) => {
     const { currency, max } = defaultConstraints?.paymentAmount ?? {}
     const code = currency?.toUpperCase()
     return {
       spendMax: max === undefined ? undefined : convertMinorUnits(max, code ?? DEFAULT_CURRENCY),
       currency: code,
-      counterparties: (defaultConstraints?.allowedMerchants ?? []).map(merchantEntryOf),
       allowsSubAgents: executionMode !== 'Immediate',
     }
   },
-} satisfies CommerceProtocol<typeof declaration>
+  prefillLists: ({ defaultConstraints }) => ({
+    counterparties: (defaultConstraints?.allowedMerchants ?? []).map(merchantEntryOf),
+  }),
+})

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { counterpartyOf } from '../pdlss/counterparty.ts'
-import type { CommerceProtocol } from './commerceProtocol.ts'
 import { currencyOf } from './currencyOf.ts'
 import { declarationParts } from './declarationParts.ts'
+import { defineProtocol } from './defineProtocol.ts'
 
 const { text, url, money, token, names, block } = declarationParts
 
@@ -26,14 +26,17 @@ const declaration = block({
 })
 
 /** x402. Source: Spec: Commerce protocol declarations; x402 v2. */
-export const x402Protocol = {
+export const x402Protocol = defineProtocol({
   declaration,
-  prefill: ({ supportedTokens = DEFAULT_TOKENS, facilitatorUrl, spendingLimit }) => ({
+  confidential: ['supportedTokens', 'spendingLimit'],
+  prefillLimits: ({ supportedTokens = DEFAULT_TOKENS, spendingLimit }) => ({
     spendMax: spendingLimit,
     currency: codeOf(supportedTokens.map(currencyOf), spendingLimit),
+  }),
+  prefillLists: ({ facilitatorUrl }) => ({
     counterparties: [facilitatorUrl && counterpartyOf(facilitatorUrl)],
   }),
-} satisfies CommerceProtocol<typeof declaration>
+})
 
 /** USDC when listed; otherwise a limit is in the first token. Spec: Commerce protocol declarations. */
 function codeOf(

@@ -1,5 +1,8 @@
 import { type AgentCardFacts, buildAgentCard, PDLSS_EXTENSION_URI } from '@svc/core/card/buildAgentCard.ts'
+import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
+import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
 import { expect } from 'chai'
+import { PREFILL_ROWS } from '../commerce/prefillRows.ts'
 
 const A2A = {
   agentUrl: 'https://agent.shop.io/a2a',
@@ -123,7 +126,8 @@ describe('buildAgentCard', () => {
         policyClaims: { maxTransactionValue: 4711 },
         delegationEnabled: true,
       },
-      x402: { walletAddress: '0x01', spendingLimit: 4711 },
+      x402: { walletAddress: '0x01', supportedTokens: ['T4711'], spendingLimit: 4711 },
+      mpp: { merchantId: 'm', paymentMethods: ['card'], currency: 'C4711', spendingLimit: 4711 },
       vi: {
         executionMode: 'Both',
         publicKey: 'k',
@@ -136,7 +140,25 @@ describe('buildAgentCard', () => {
     expect(JSON.stringify(shown)).not.to.contain('4711')
     expect(shown.protocols.ap2).to.deep.equal({ agentDid: 'did:key:z6Mk' })
     expect(shown.protocols.x402).to.deep.equal({ walletAddress: '0x01' })
+    expect(shown.protocols.mpp).to.deep.equal({ merchantId: 'm', paymentMethods: ['card'] })
+    expect(shown.protocols.vi).to.deep.equal({ publicKey: 'k' })
     const owned = { boundary: {}, salt: '' }
     expect(buildAgentCard(facts({ protocols, owned })).protocols).to.deep.equal(protocols)
+  })
+
+  it('shows nothing from which a limit, its currency or self-instantiation is pre-filled, in any protocol', () => {
+    for (const protocol of PROTOCOLS) {
+      const blocks = PREFILL_ROWS.filter((row) => row.protocol === protocol).map(({ block }) => block)
+      const limitsOf = (block: object) => {
+        const { limits, selfInstantiation } = prefillPdlss({}, [[protocol, block]])
+        return { limits, selfInstantiation }
+      }
+      for (const block of blocks) {
+        const shown = buildAgentCard(facts({ protocols: { [protocol]: block } })).protocols[protocol]
+        // The other block keeps its limits, whatever it takes over from the public view of this one.
+        for (const other of blocks)
+          expect(limitsOf({ ...other, ...shown }), JSON.stringify(shown)).to.deep.equal(limitsOf(other))
+      }
+    }
   })
 })
