@@ -198,9 +198,18 @@ const settingsAnswer = success({
     .nullable()
     .describe('What the owner has set; null for the default'),
   effectiveMinIdentityProof: requirementSchemas.minIdentityProof.describe(
-    'What applies: by default `signature` for an agent that ever registered a key, otherwise `none`',
+    'What applies: by default `signature` for an agent that ever registered a key, otherwise `none`; at least what its ancestors require',
   ),
   requiredFacts: requirementSchemas.requiredFacts,
+  effectiveRequiredFacts: requirementSchemas.requiredFacts.describe(
+    'What applies: what the owner has set, and what its ancestors require',
+  ),
+  inherited: z
+    .object({
+      minIdentityProof: requirementSchemas.minIdentityProof,
+      requiredFacts: requirementSchemas.requiredFacts,
+    })
+    .describe('What the ancestors of a sub-agent together require of its requests; nothing without a parent'),
   isListed: z.boolean().describe('Whether the agent can be found in the directory; off by default'),
 })
 

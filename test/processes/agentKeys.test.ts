@@ -73,6 +73,39 @@ describe('the keys of an agent in two processes over one PostgreSQL', () => {
     expect(await decide(0, sign())).to.deep.equal(['deny', 'none'])
   })
 
+  it('require signatures of its sub-agents, too, and so do its settings, in both', async () => {
+    const account = newAccount()
+    const pdlss = { selfInstantiation: { allowed: true } }
+    const { svcId: root } = await registerAgent(baseUrl(0), { pdlss }, { account })
+    const { svcId: parent } = await registerAgent(baseUrl(1), { pdlss, parentAgentId: root }, { account })
+    const { svcId } = await registerAgent(baseUrl(0), { parentAgentId: parent }, { account })
+    const decide = async (nth: number) => {
+      const sent = { bearer: shop.apiKey, body: { agentId: svcId, counterpartyId } }
+      return (await api(baseUrl(nth), 'POST', '/api/agents/verify-access', sent)).body.recommendation
+    }
+    const becomes = (expected: string, nth: number) =>
+      waitUntil(async () => ((await decide(nth)) === expected ? true : null))
+    const require = (id: string, proof: string) =>
+      two.rows('UPDATE agents SET min_identity_proof = ? WHERE svc_id = ?', proof, id)
+
+    expect([await decide(0), await decide(1)]).to.deep.equal(['grant', 'grant'])
+    const body = { key: createAgentKey().jwk }
+    const path = `/api/agents/${root}/keys`
+    const headers = await signHeaders(account, { method: 'POST', path, body: JSON.stringify(body) })
+    expect((await api(baseUrl(0), 'POST', path, { headers, body })).status).to.equal(201)
+    expect(await decide(0)).to.equal('deny')
+    await becomes('deny', 1)
+    for (const [id, proof, expected] of [
+      [root, 'none', 'grant'],
+      [parent, 'token', 'deny'],
+      [parent, 'none', 'grant'],
+      [root, 'challenge', 'deny'],
+    ] as const) {
+      await require(id, proof)
+      for (const nth of [0, 1]) await becomes(expected, nth)
+    }
+  })
+
   it('include the wallets of its owner, and an unlinked one is refused by both', async () => {
     const [first, second] = [newAccount(), newAccount()]
     const { svcId } = await registerAgent(baseUrl(0), {}, { account: first })

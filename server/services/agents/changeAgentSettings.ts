@@ -13,11 +13,15 @@ import { listTerms } from '../directory/listTerms.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
 import { requireWriter } from '../requireWriter.ts'
+import {
+  combineRequirements,
+  findInheritedRequirements,
+  requirementsOf,
+} from './findInheritedRequirements.ts'
 import { findOwnAgent } from './findOwnAgent.ts'
-import { resolveMinIdentityProof } from './keys/resolveMinIdentityProof.ts'
 
 export type ReadAgentSettingsDeps = {
-  agents: Pick<AgentStore, 'byAnyId'>
+  agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
   agentKeys: Pick<AgentKeyStore, 'ofAgent'>
 }
 
@@ -50,7 +54,8 @@ export type ChangeAgentSettingsInput = {
  * Changes what requests of an agent have to prove and to state, and whether it is in the directory; a member that is
  * left out stays as it is.
  *
- * Decisions after the response follow the new settings. Setting the current ones again records nothing.
+ * Decisions after the response follow the new settings, also those about its descendants. Setting the current ones again
+ * records nothing.
  *
  * @throws ApiError NOT_FOUND, PRECONDITION_FAILED, as `requireWriter`. Source: docs/agents.md.
  */
@@ -80,7 +85,7 @@ export async function changeAgentSettings(
 }
 
 /**
- * Returns what requests of an agent have to prove and to state.
+ * Returns what requests of an agent have to prove and to state, as set for it and with what its ancestors require.
  *
  * @param input.id `SVC-` identifier or UUID.
  * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner.
@@ -104,9 +109,17 @@ function omitUndefined(changes: ChangeAgentSettingsInput['changes']): Partial<St
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 }
 
-async function showSettings({ agentKeys }: ReadAgentSettingsDeps, agent: AgentRow): Promise<AgentSettings> {
-  const keys = await agentKeys.ofAgent(agent.svcId)
-  return { ...settingsOf(agent), effectiveMinIdentityProof: resolveMinIdentityProof(agent, keys) }
+async function showSettings(deps: ReadAgentSettingsDeps, agent: AgentRow): Promise<AgentSettings> {
+  const { minIdentityProof, requiredFacts } = await findInheritedRequirements(deps, agent)
+  const inherited = { minIdentityProof, requiredFacts: [...requiredFacts] }
+  const own = requirementsOf(agent, await deps.agentKeys.ofAgent(agent.svcId))
+  const effective = combineRequirements(own, inherited)
+  return {
+    ...settingsOf(agent),
+    effectiveMinIdentityProof: effective.minIdentityProof,
+    effectiveRequiredFacts: [...effective.requiredFacts],
+    inherited,
+  }
 }
 
 type Change = {

@@ -12,11 +12,16 @@ import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { TokenStore } from '../../store/agents/tokenStore.ts'
 import type { AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import {
+  combineRequirements,
+  findInheritedRequirements,
+  requirementsOf,
+} from '../agents/findInheritedRequirements.ts'
 import { listSigningAccounts } from '../agents/keys/listSigningAccounts.ts'
-import { resolveMinIdentityProof } from '../agents/keys/resolveMinIdentityProof.ts'
 import { findObstacles } from '../domains/findObstacles.ts'
 import { listOwnAuthorities } from '../domains/listOwnAuthorities.ts'
 import { createReadThroughCache } from '../readThroughCache.ts'
+import { createDescendants } from './createDescendants.ts'
 import type { KeepContext } from './createKeepContext.ts'
 import { buildAgentContext, buildEndpointContext } from './decisionContext.ts'
 import { findCapHolder } from './findCapHolder.ts'
@@ -102,29 +107,33 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       return deps.owners.isWalletOfAdministrator(...asked)
     },
   })
+  /** What an ancestor requires of requests applies to its descendants, too. */
+  const descendants = createDescendants({ max, forget: (svcId) => agentBySvcId.delete(svcId) })
   const agentBySvcId = createReadThroughCache<VerifiableAgent>({
     max,
     async load(svcId) {
       const row = await agents.bySvcId(svcId)
       if (!row) return null
-      const [owner, behaviour, rows, signing, credentialAccounts, countsAs, adopted] = await Promise.all([
-        deps.owners.ofOwner(row.ownerId),
-        behaviourBySvcId.get(svcId),
-        deps.agentKeys.ofAgent(svcId),
-        listSigningAccounts({ ...deps, owners: ownersFor(svcId) }, row),
-        listCredentialAccounts(row),
-        findCapHolder(agents, row),
-        adoptedOf(row),
-      ])
-      const minIdentityProof = resolveMinIdentityProof(row, rows)
-      const context = buildAgentContext({ ...row, minIdentityProof })
+      const [inherited, owner, behaviour, rows, signing, credentialAccounts, countsAs, adopted] =
+        await Promise.all([
+          findInheritedRequirements(deps, row, (ancestorId) => descendants.add(ancestorId, svcId)),
+          deps.owners.ofOwner(row.ownerId),
+          behaviourBySvcId.get(svcId),
+          deps.agentKeys.ofAgent(svcId),
+          listSigningAccounts({ ...deps, owners: ownersFor(svcId) }, row),
+          listCredentialAccounts(row),
+          findCapHolder(agents, row),
+          adoptedOf(row),
+        ])
+      const required = combineRequirements(requirementsOf(row, rows), inherited)
+      const context = buildAgentContext({ ...row, ...required })
       await deps.keepContext(context)
       const keys = await deps.importKeys(rows)
       const names = listNames(row)
       const { accounts, own: payers } = signing
       const provenAccounts = [...accounts, ...credentialAccounts]
       const proving = { keys, accounts, obtainers: accounts, payers, provenAccounts }
-      const loaded = { names, adopted, ...proving, countsAs, minIdentityProof, owner }
+      const loaded = { names, adopted, ...proving, countsAs, ...required, owner }
       return behaviour && loadVerifiableAgent(row, { ...loaded, behaviour, contextHash: context.hash })
     },
   })
@@ -173,8 +182,8 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     async visitingAgent(row: AgentRow, accounts: readonly string[]): Promise<VerifiableAgent> {
       const behaviour = await behaviourBySvcId.get(row.svcId)
       if (behaviour === null) throw new Error('the behaviour of an agent is unknown')
-      const minIdentityProof = resolveMinIdentityProof(row, [])
-      const context = buildAgentContext({ ...row, minIdentityProof })
+      const required = requirementsOf(row, [])
+      const context = buildAgentContext({ ...row, ...required })
       await deps.keepContext(context)
       return loadVerifiableAgent(row, {
         names: [row.foreignToken ?? row.svcId],
@@ -183,7 +192,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
           keys: [],
           ...{ accounts, obtainers: [], payers: accounts, provenAccounts: accounts },
           countsAs: row.svcId,
-          minIdentityProof,
+          ...required,
           owner: null,
           behaviour,
         },
@@ -196,7 +205,10 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
       byUrl: (url: string, ownerId: string) => endpointByUrl.get(url + SEPARATOR + ownerId),
       hostOwnerOf,
     },
-    onAgentChanged: (svcId: string) => agentBySvcId.delete(svcId),
+    onAgentChanged(svcId: string): void {
+      agentBySvcId.delete(svcId)
+      descendants.forgetBelow(svcId)
+    },
     /** Call when the members of an organisation have changed, or the wallets of an account. */
     onAdministratorsChanged: forgetAdministrators,
     onCredentialChanged(lookupKey: string): void {

@@ -1,6 +1,5 @@
 import { compileApprovalRules } from '@svc/core/access/approvalRules.ts'
 import type { AgentFacts } from '@svc/core/access/facts.ts'
-import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { ForeignName } from '@svc/core/foreign/foreignName.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import {
@@ -13,6 +12,7 @@ import type { ProofKey } from '../../external/proofs/proof.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { OwnerRecord } from '../../store/agents/ownerFactsStore.ts'
 import { agentStatusOf } from '../agents/agentStatusOf.ts'
+import type { AgentRequirements } from '../agents/findInheritedRequirements.ts'
 import { trustFactsOf } from '../agents/trustFactsOf.ts'
 import type { AdoptedToken } from '../foreign/compareToken.ts'
 
@@ -85,7 +85,7 @@ export function createAgentBehaviour(counted: ActivityFacts | undefined): AgentB
   }
 }
 
-/** What is read beside the row of an agent. */
+/** What is read beside the row of an agent; the requirements include those of its ancestors. */
 type LoadedParts = Pick<
   VerifiableAgent,
   | 'names'
@@ -97,16 +97,16 @@ type LoadedParts = Pick<
   | 'payers'
   | 'provenAccounts'
   | 'contextHash'
-> & {
-  minIdentityProof: IdentityProof
-  owner: OwnerRecord | null
-  behaviour: AgentBehaviour
-}
+> &
+  AgentRequirements & {
+    owner: OwnerRecord | null
+    behaviour: AgentBehaviour
+  }
 
 /** Compiles a stored agent for the hot path. */
 export function loadVerifiableAgent(
   row: AgentRow,
-  { minIdentityProof, owner, behaviour, ...loaded }: LoadedParts,
+  { minIdentityProof, requiredFacts, owner, behaviour, ...loaded }: LoadedParts,
 ): VerifiableAgent {
   const status = agentStatusOf(row, owner)
   const facts = trustFactsOf(row, owner)
@@ -130,7 +130,7 @@ export function loadVerifiableAgent(
       policy: compilePolicy(row.pdlss, 'agent'),
       approvalRules: compileApprovalRules(row.approvalRules),
       minIdentityProof,
-      requiredFacts: row.requiredFacts,
+      requiredFacts,
     },
     trustScoreAt: (now) => computeTrustScore({ ...facts, activity: behaviour.activity() }, now),
     countOutcome: behaviour.count,

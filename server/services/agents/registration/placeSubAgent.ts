@@ -40,7 +40,8 @@ const TREE_MAX = 1_000
  * Every ancestor's rules apply to all its descendants, so that nesting cannot evade a cap. The boundary lies within the
  * parent's, which lies within its own parent's. The check runs in the transaction that stores the sub-agent; transactions
  * run one at a time across all processes, so the counts are exact. The sub-agent inherits its parent's approval rules,
- * because a boundary cannot express them.
+ * because a boundary cannot express them. What its ancestors require of requests is not copied: it applies whenever the
+ * sub-agent is loaded (`findInheritedRequirements`).
  *
  * @throws ApiError VALIDATION_ERROR for a parent that is not an agent of this owner, and at each field of the boundary that
  * exceeds the parent's; INVALID_STATE if the parent or one of its ancestors is not active; SUB_AGENT_REFUSED. Source:

@@ -28,8 +28,9 @@ describe('/api/agents/:id/settings', () => {
   it('require nothing by default, and a signature once the agent has registered a key', async () => {
     const requiredFacts: string[] = []
     const nothing = {
-      ...{ minIdentityProof: null, effectiveMinIdentityProof: 'none', requiredFacts },
-      isListed: false,
+      ...{ minIdentityProof: null, effectiveMinIdentityProof: 'none' },
+      ...{ requiredFacts, effectiveRequiredFacts: requiredFacts, isListed: false },
+      inherited: { minIdentityProof: 'none', requiredFacts },
     }
     expect(await read()).to.deep.equal(nothing)
     const kid = await scene.added(ada, agentId)

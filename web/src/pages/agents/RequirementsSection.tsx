@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { useState } from 'react'
@@ -9,7 +9,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { isSameJson } from '../../parts/isSameJson.ts'
 import { Loaded } from '../../parts/Loaded.tsx'
-import { nameProof, PROOF_CHOICES } from '../../parts/proofWords.ts'
+import { FACT_NAMES, nameProof, PROOF_CHOICES } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
 import { useSettingsChange } from './useSettingsChange.ts'
 
@@ -66,6 +66,7 @@ function Editor({ saved, svcId }: { saved: Settings; svcId: string }) {
   )
   return (
     <Stack gap="md">
+      <InheritedNote inherited={saved.inherited} />
       <ChoiceCards label="What requests must prove" choices={choices} value={proof} onChange={setProof} />
       <FactBoxes value={facts} onChange={setFacts} />
       <FailureNote error={change.error} />
@@ -85,5 +86,20 @@ function Editor({ saved, svcId }: { saved: Settings; svcId: string }) {
         )}
       </Group>
     </Stack>
+  )
+}
+
+/** What applies to a sub-agent because agents above it require it; nothing if they require nothing. */
+function InheritedNote({ inherited: { minIdentityProof, requiredFacts } }: Pick<Settings, 'inherited'>) {
+  const names = [
+    ...(minIdentityProof === 'none' ? [] : [nameProof(minIdentityProof)]),
+    ...requiredFacts.map((fact) => FACT_NAMES[fact]),
+  ]
+  if (names.length === 0) return null
+  return (
+    <Text size="sm">
+      The agents above this one require at least this of its requests, whatever you choose here:{' '}
+      {names.join(', ').toLowerCase()}.
+    </Text>
   )
 }

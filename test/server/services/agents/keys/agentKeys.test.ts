@@ -184,7 +184,7 @@ describe('the keys of an agent', () => {
       expect(outcome(await send({ key: createAgentKey().jwk }))).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
     })
 
-    it('does not give a sub-agent the keys of its parent', async () => {
+    it('does not give a sub-agent the keys of its parent, but requires it to sign as well', async () => {
       const account = await scene.wallet(ada)
       const timestamp = Math.floor(scene.time.now / 1000)
       const register = (fields: object) => registerAgent(scene.baseUrl, fields, { account, timestamp })
@@ -192,7 +192,7 @@ describe('the keys of an agent', () => {
       await scene.added(ada, parent.svcId)
       const child = await register({ parentAgentId: parent.svcId })
       expect(await scene.listed(ada, child.svcId)).to.deep.equal([])
-      expect(await scene.failures(child.svcId)).to.deep.equal([])
+      expect(await scene.failures(child.svcId)).to.deep.equal(['agent.proof'])
     })
   })
 
