@@ -114,6 +114,29 @@ describe('keys and requirements in a browser', () => {
     await scene.button('Undo').waitFor()
   })
 
+  it('shows at a sub-agent what the agents above it require', async () => {
+    const pdlss = { selfInstantiation: { allowed: true } }
+    const { baseUrl } = scene.service
+    const account = { account: scene.wallet }
+    const parent = await registerAgent(baseUrl, { name: 'Fleet', pdlss }, account)
+    const { svcId } = await registerAgent(baseUrl, { name: 'Van', parentAgentId: parent.svcId }, account)
+    const stated = `UPDATE agents SET min_identity_proof = 'token', required_facts = '["purpose"]' WHERE svc_id = ?`
+    await scene.service.rows(stated, parent.svcId)
+    await scene.go(`/agents/${svcId}?tab=settings`, 'Van')
+    await requirements()
+      .getByText(/The agents above this one require .*: agent token, purpose or action\./)
+      .waitFor()
+    await card('Default: agent token').waitFor()
+    await scene.checkPage('inherited requirements')
+    await scene.go(`/agents/${agentId}?tab=settings`, 'Courier')
+    await card('Agent token').waitFor()
+    expect(
+      await requirements()
+        .getByText(/The agents above/)
+        .count(),
+    ).to.equal(0)
+  })
+
   it('lists the agent in the directory, with the passkey, and takes it back', async () => {
     const find = async () => (await read('/api/directory')).items.map(({ svcId }: { svcId: string }) => svcId)
     const directory = scene.section('Directory')
