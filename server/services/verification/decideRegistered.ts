@@ -113,7 +113,10 @@ export function decideRegistered(
   const stored = approval?.stored ?? null
   const held =
     approval === null ? null : { attemptId: approval.answer.attemptId, expiresAt: approval.expiresAt }
-  const approvals = buildApprovalRecords(deps.settings, { asked, decision, found: context.approval, stored })
+  // The attempt passes once, also if it needs the approval no more.
+  const isUsed = decision.recommendation === 'grant' && verified.approval?.approved === true
+  const found = context.approval
+  const approvals = buildApprovalRecords(deps.settings, { asked, isUsed, found, stored })
   return {
     ...commitmentOf([record, ...approvals, ...blocked], result),
     ...(decision.recommendation === 'grant'
@@ -127,11 +130,13 @@ export function decideRegistered(
         })
       : {}),
     newApproval: stored,
-    consumedApprovalId: decision.consumesApproval ? (context.approval?.id ?? null) : null,
+    consumedApprovalId: isUsed ? (found?.id ?? null) : null,
     standing: useStanding(decision, context, request.transactionValue),
     ...(input.checked === null && input.mandate === null
       ? {}
-      : { usedProofs: listUses(input, context, decision, held) }),
+      : {
+          usedProofs: listUses(input, context, { decision, isWrong: verified.proof?.isWrong === true }, held),
+        }),
   }
 }
 
@@ -139,12 +144,14 @@ export function decideRegistered(
 function listUses(
   input: RegisteredInput,
   context: DecisionContext,
-  { recommendation }: Decision,
+  { decision, isWrong }: { decision: Decision; isWrong: boolean },
   held: Parameters<typeof buildProofUses>[1],
 ): NonNullable<Commitment<never>['usedProofs']> {
   const payment =
-    recommendation === 'deny' ? [] : buildPaymentUses({ ...input, ...context, agentId: input.agent.svcId })
-  return [...buildProofUses({ ...input, ...context }, held), ...payment]
+    decision.recommendation === 'deny'
+      ? []
+      : buildPaymentUses({ ...input, ...context, agentId: input.agent.svcId })
+  return [...buildProofUses({ ...input, ...context, isWrong }, held), ...payment]
 }
 
 /** What is used of the standing approval on which a grant depends; null if it depends on none. */

@@ -93,7 +93,7 @@ export function settleProof(settling: Settling): PresentedProof {
     : { grade: 'none', isWrong: true, cause: wrong.cause }
 }
 
-/** What does not hold of that which a request presents; named only with its cause, since a fault that is not told must not show. */
+/** Names what does not hold of what a request presents; only with its cause, since a fault that is not told must not show. */
 export function nameWrongProof(settling: Settling): PresentedKind | undefined {
   const wrong = settling.checked && findWrong(settling.checked, settling)
   return wrong?.cause && wrong.kind
@@ -141,16 +141,22 @@ export function listProofIds({ checked }: Pick<Settling, 'checked'>): string[] {
   ]
 }
 
-/** The uses to store: of a held request, with its attempt and for as long as the owner may take. */
+type Using = Pick<Settling, 'checked' | 'earlierUses'> & Pick<PresentedProof, 'isWrong'>
+
+/**
+ * The uses to store: of a held request, with its attempt and for as long as the owner may take.
+ *
+ * A proof with which a request was held is used up as soon as the request is decided, whether or not it still needs the
+ * owner’s approval then. Only where it holds: whoever copies it for another attempt must not use it up.
+ */
 export function buildProofUses(
-  { checked, earlierUses }: Pick<Settling, 'checked' | 'earlierUses'>,
+  { checked, earlierUses, isWrong }: Using,
   held: { attemptId: string; expiresAt: number } | null,
 ): (ProofUse & EarlierUse)[] {
-  return (checked?.uses ?? [])
-    .filter(({ proof }) => !earlierUses.has(proof))
-    .map(({ proof, expiresAt }) => ({
-      proof,
-      expiresAt: Math.max(expiresAt, held?.expiresAt ?? 0),
-      reusableFor: held?.attemptId ?? null,
-    }))
+  return (checked?.uses ?? []).flatMap(({ proof, expiresAt }) => {
+    const wasHeld = earlierUses.has(proof)
+    if (wasHeld && (isWrong || held !== null)) return []
+    const lasting = Math.max(expiresAt, held?.expiresAt ?? 0)
+    return [{ proof, expiresAt: lasting, reusableFor: held?.attemptId ?? null, wasHeld }]
+  })
 }

@@ -176,7 +176,8 @@ export function stepUpApprovalOf(
 
 type ApprovalMoment = {
   asked: Asked
-  decision: Decision
+  /** Whether the request uses the approval up. */
+  isUsed: boolean
   /** The stored approval with the attempt id. */
   found: ApprovalState | null
   /** The new approval that the owner is asked for. */
@@ -189,11 +190,11 @@ type ApprovalMoment = {
  */
 export function buildApprovalRecords(
   { randomBytes }: { randomBytes: (length: number) => Uint8Array },
-  { asked, decision, found, stored }: ApprovalMoment,
+  { asked, isUsed, found, stored }: ApprovalMoment,
 ): NewAuditRecord[] {
   const { now } = asked
   const records: NewAuditRecord[] = []
-  if (found !== null && decision.consumesApproval) {
+  if (found !== null && isUsed) {
     const used = toRecordedApproval(asked, found)
     records.push(buildApprovalRecord(used, { eventType: 'approval.consumed', now }, randomBytes))
   }

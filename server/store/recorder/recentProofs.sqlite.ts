@@ -19,7 +19,7 @@ const EXPIRED = `SELECT position FROM (
  * transactions, so a use that is rolled back is also forgotten there; it is filled from the disk when the recorder opens.
  * While the process has locked its folder, nothing else writes either of them.
  *
- * Uses that use cases store, those of held requests, which stay until the owner has answered, and payments, which stay until
+ * Uses that use cases store, those of requests that were held, which stay until the owner could answer, and payments, which stay until
  * they end, are in `used_proofs`; the column `attempt_id` says for what they may be presented again.
  */
 export function createRecentProofs(database: Sqlite.Database) {
@@ -35,7 +35,7 @@ export function createRecentProofs(database: Sqlite.Database) {
   const append = database.prepare<[string, number]>(
     'INSERT INTO recent_proofs (proof, expires_at) VALUES (?, ?)',
   )
-  const hold = database.prepare<[string, number, string]>(
+  const hold = database.prepare<[string, number, string | null]>(
     `INSERT INTO used_proofs (proof, expires_at, attempt_id) VALUES (?, ?, ?)
      ON CONFLICT (proof) DO UPDATE SET attempt_id = excluded.attempt_id`,
   )
@@ -61,8 +61,8 @@ export function createRecentProofs(database: Sqlite.Database) {
      *
      * While the oldest one has not expired, none is examined: each expires within minutes, so the others wait no longer.
      */
-    use({ proof, expiresAt, reusableFor }: ProofUse & EarlierUse, now: number): void {
-      if (reusableFor !== null) hold.run(proof, expiresAt, reusableFor)
+    use({ proof, expiresAt, reusableFor, wasHeld }: ProofUse & EarlierUse, now: number): void {
+      if (reusableFor !== null || wasHeld) hold.run(proof, expiresAt, reusableFor)
       else if (remember.run(proof).changes > 0) append.run(proof, expiresAt)
       uses += 1
       if (uses % FORGET_EVERY > 0 || (oldest.get()?.expiresAt ?? now) >= now) return

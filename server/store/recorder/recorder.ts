@@ -88,8 +88,12 @@ export type ApprovalState = {
   expiresAt: number
 }
 
-/** A proof of identity that is good once: the hash of its key and nonce, and when it expires (epoch milliseconds). */
-export type ProofUse = { proof: string; expiresAt: number }
+/**
+ * A proof of identity that is good once: the hash of its key and nonce, and when it expires (epoch milliseconds).
+ *
+ * `wasHeld`: an earlier use is stored, by a request that was held with it and is decided now.
+ */
+export type ProofUse = { proof: string; expiresAt: number; wasHeld?: boolean | undefined }
 
 /**
  * An earlier use of a proof, and for what it may be presented again: the attempt of a request while that is held for

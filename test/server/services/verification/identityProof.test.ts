@@ -223,6 +223,38 @@ describe('the identity proof of a verification', () => {
     expect(seen(await verify(held))).to.include('agent.proof')
   })
 
+  it('of a request that was held is used up by the decision, also if that needs the approval no more', async () => {
+    const askFrom = async (minValue?: number) => {
+      const headers = { 'X-Svc-Elevation': await ada.elevation() }
+      const body = { rules: [{ dimension: 'spend', match: { minValue } }] }
+      await ada.call('PUT', `/api/agents/${agentId}/approval-rules`, { body, headers })
+    }
+    for (const isApproved of [false, true]) {
+      await askFrom(10)
+      const asked = {
+        ...{ attemptId: randomUUID(), transactionValue: 50, currency: 'USD' },
+        callerMetadata: signed(),
+      }
+      const first = await verify(asked)
+      expect(first.recommendation).to.equal('step_up_required')
+      const { approvalId } = first.stepUpApproval
+      // Whoever copies the proof does not use it up.
+      expect(seen(await verify({ ...asked, attemptId: randomUUID() }))).to.include('agent.proof')
+      if (isApproved) await ada.approve(approvalId)
+      await askFrom()
+      scene.time.now += 120_000
+      const asks = await Promise.all(Array.from({ length: 20 }, () => verify(asked)))
+      expect(asks.map(({ recommendation }) => recommendation).sort()).to.deep.equal([
+        ...Array(19).fill('deny'),
+        'grant',
+      ])
+      const { status } = await ada.readApproval(approvalId)
+      expect(status).to.equal(isApproved ? 'consumed' : 'pending')
+      scene.time.now += 600_000
+      expect(seen(await verify(asked))).to.include('agent.proof')
+    }
+  })
+
   it('that a request was held with is needed to use the approval, which nothing less replaces or uses up', async () => {
     const asked = { attemptId: randomUUID(), transactionValue: 150, currency: 'USD' }
     const first = await verify({ ...asked, callerMetadata: signed() })
