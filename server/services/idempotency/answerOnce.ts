@@ -72,11 +72,12 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   const outcome = await attempt.finally(() => deps.running.delete(claimId))
   if ('answer' in outcome) return outcome.answer
   const { holder } = outcome
+  // First, because the state on which another request depends says nothing about this response.
+  if (holder.fingerprint !== request.fingerprint) throw apiError('IDEMPOTENCY_CONFLICT')
   if (isOutdated(deps, request, outcome)) {
     await deps.claims.drop(holder.claimId)
     return answerOnce(deps, request, work)
   }
-  if (holder.fingerprint !== request.fingerprint) throw apiError('IDEMPOTENCY_CONFLICT')
   if (holder.answer !== null) return replayAnswer(deps, holder, holder.answer)
   const running = deps.running.get(holder.claimId)
   if (running) {
@@ -143,7 +144,7 @@ async function takeOverLeft(
   return (await deps.claims.takeOver(holder, claim)) ? kept : null
 }
 
-/** Whether the holder's response is a decision that may not be repeated any more. */
+/** Whether the holder's response to the same request is a decision that may not be repeated any more. */
 function isOutdated(
   { running, secrets }: AnswerOnceDeps,
   { now }: KeyedRequest,
