@@ -2,7 +2,8 @@ import { openSecretBoxes, type SecretsConfig } from '../external/openSecretBoxes
 import type { ServeDeps } from '../middleware/serve.ts'
 import { type AnswerOnceDeps, answerOnce } from '../services/idempotency/answerOnce.ts'
 import type { Db } from '../store/database/database.ts'
-import { type ClaimedWrites, createClaimedWrites } from '../store/recorder/claimedWrites.ts'
+import { type ClaimedWrites, createClaimedWrites, groundsAmong } from '../store/recorder/claimedWrites.ts'
+import { createDecisionGroundsStore } from '../store/recorder/decisionGroundsStore.ts'
 import { createIdempotencyStore } from '../store/recorder/idempotencyStore.ts'
 
 /**
@@ -20,6 +21,14 @@ export function composeIdempotency(deps: {
   const claims = createIdempotencyStore(deps.db.query)
   const { runWithClaim, ...writes } = createClaimedWrites(deps.db, claims)
   const { secrets } = openSecretBoxes(config)
-  const once: AnswerOnceDeps = { claims, runWithClaim, secrets, randomBytes, running: new Map() }
+  const { areInForce } = createDecisionGroundsStore(deps.db.query)
+  const once: AnswerOnceDeps = {
+    claims,
+    runWithClaim,
+    secrets,
+    randomBytes,
+    areInForce: (kept, now) => areInForce(groundsAmong(kept), now),
+    running: new Map(),
+  }
   return { ...writes, answerOnce: (request, work) => answerOnce(once, request, work) }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { hashLeaf, rootOfPeaks } from '@svc/core/audit/merkleHash.ts'
 import { appendLeaves } from '@svc/core/audit/merkleTree.ts'
 import { checkProofDocument } from '@svc/core/audit/proofDocument.ts'
@@ -35,8 +36,10 @@ describe('two processes over one PostgreSQL', () => {
   after(() => two?.stop())
 
   const baseUrl = (nth: number): string => two.baseUrls[nth % 2] ?? ''
-  const verify = (body: object, nth = calls++) =>
-    api(baseUrl(nth), 'POST', VERIFY, { bearer: shop.apiKey, body: { counterpartyId: svceId, ...body } })
+  const verify = (body: object, nth = calls++, headers: Record<string, string> = {}) => {
+    const options = { bearer: shop.apiKey, headers, body: { counterpartyId: svceId, ...body } }
+    return api(baseUrl(nth), 'POST', VERIFY, options)
+  }
   const sendAll = (bodyOf: () => object, copies = COPIES) =>
     Promise.all(Array.from({ length: copies }, (_, nth) => verify(bodyOf(), nth)))
   const grantsIn = (answers: { body: { recommendation: string } }[]) =>
@@ -107,6 +110,27 @@ describe('two processes over one PostgreSQL', () => {
     await remove()
     for (const nth of [0, 1])
       expect((await verify(ada.newAttempt(), nth)).body.recommendation).to.equal('step_up_required')
+  })
+
+  it('repeat no decision whose session or approval in advance was withdrawn in the other', async () => {
+    for (const nth of [0, 1]) {
+      const ada = await owner()
+      const { body } = await verify(ada.newAttempt(), nth)
+      await ada.approveInAdvance(body.stepUpApproval.approvalId, { amount: 900, days: 1 }, nth)
+      const [attempt, headers] = [ada.newAttempt(), { 'idempotency-key': randomUUID() }]
+      const ask = (at: number) => verify(attempt, at, headers)
+      const first = await ask(nth)
+      expect(first.body.recommendation).to.equal('grant')
+      expect((await ask(nth + 1)).body).to.deep.equal(first.body)
+      const path = `${VERIFY}/${first.body.sessionId}/end`
+      const ended = await api(baseUrl(nth + 1), 'POST', path, { bearer: shop.apiKey, body: {} })
+      expect(ended.status).to.equal(200)
+      const second = await ask(nth)
+      expect(second.body.recommendation).to.equal('grant')
+      expect(second.body.sessionId).to.not.equal(first.body.sessionId)
+      await (await ada.standingOf(nth + 1)).remove()
+      expect((await ask(nth)).body.recommendation).to.equal('step_up_required')
+    }
   })
 
   it(`let exactly one of ${COPIES} copies of an approved attempt pass`, async () => {

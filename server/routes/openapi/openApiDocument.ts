@@ -18,7 +18,7 @@ const IDEMPOTENCY_KEY = {
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   description:
-    'For 24 hours, the same key and body return the original response, marked `Idempotent-Replayed: true`; a decision on access for a minute, and only while agent and endpoint are unchanged',
+    'For 24 hours, the same key and body return the original response, marked `Idempotent-Replayed: true`; a decision on access for a minute, and only while agent and endpoint are unchanged and its session, its receipt and what its owner approved in advance are in force',
 }
 
 /** Examples of request bodies that cannot be derived well from the schema, by method and path. */

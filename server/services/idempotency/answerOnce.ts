@@ -10,6 +10,8 @@ export type AnswerOnceDeps = {
   runWithClaim: ClaimedWrites['runWithClaim']
   secrets: SecretBox
   randomBytes: (length: number) => Uint8Array
+  /** Whether nothing on which the decisions among these results rest has been withdrawn. */
+  areInForce: (kept: UseCaseAnswers, now: number) => Promise<boolean>
   /** Requests in progress in this process, by claim id. */
   running: Map<string, Promise<unknown>>
 }
@@ -26,7 +28,8 @@ export type KeyedRequest = {
   now: number
   /**
    * For a decision: describes the state on which it depends. Its response is repeated only for a minute and only while this
-   * is unchanged, because a decision that is no longer true must not be repeated.
+   * is unchanged and nothing on which it rests was withdrawn, because a decision that is no longer true must not be
+   * repeated.
    */
   stamp?: () => Promise<string> | string
 }
@@ -72,11 +75,12 @@ export async function answerOnce<Answer extends RepeatableAnswer>(
   const outcome = await attempt.finally(() => deps.running.delete(claimId))
   if ('answer' in outcome) return outcome.answer
   const { holder } = outcome
-  if (isOutdated(deps, request, outcome)) {
+  // First, because the state on which another request depends says nothing about this response.
+  if (holder.fingerprint !== request.fingerprint) throw apiError('IDEMPOTENCY_CONFLICT')
+  if (await isOutdated(deps, request, outcome)) {
     await deps.claims.drop(holder.claimId)
     return answerOnce(deps, request, work)
   }
-  if (holder.fingerprint !== request.fingerprint) throw apiError('IDEMPOTENCY_CONFLICT')
   if (holder.answer !== null) return replayAnswer(deps, holder, holder.answer)
   const running = deps.running.get(holder.claimId)
   if (running) {
@@ -136,22 +140,31 @@ async function takeOverLeft(
   { stamp, context }: { stamp: string | undefined; context: SealContext },
 ): Promise<UseCaseAnswers | null> {
   if (holder.useCaseAnswers === null || !isLeft(deps, holder, claim)) return null
-  const kept: UseCaseAnswers = JSON.parse(deps.secrets.open(holder.useCaseAnswers, context))
+  const kept = openKept(deps.secrets, holder.useCaseAnswers, context)
   // A decision that died with its process can be taken over only after a minute, so it is repeated for another.
   const isRecent = claim.claimedAt - holder.claimedAt < ABANDONED_MS + DECISION_MS
   if (stamp !== undefined && (kept[STAMP] !== stamp || !isRecent)) return null
+  if (stamp !== undefined && !(await deps.areInForce(kept, claim.claimedAt))) return null
   return (await deps.claims.takeOver(holder, claim)) ? kept : null
 }
 
-/** Whether the holder's response is a decision that may not be repeated any more. */
-function isOutdated(
-  { running, secrets }: AnswerOnceDeps,
+function openKept(secrets: SecretBox, sealed: string, context: SealContext): UseCaseAnswers {
+  return JSON.parse(secrets.open(sealed, context))
+}
+
+/** Whether the holder's response to the same request is a decision that may not be repeated any more. */
+async function isOutdated(
+  { areInForce, running, secrets }: AnswerOnceDeps,
   { now }: KeyedRequest,
-  { holder: { claimId, claimedAt, answer }, stamp }: Held,
-): boolean {
+  { holder, stamp }: Held,
+): Promise<boolean> {
+  const { caller, key, claimId, claimedAt, answer, useCaseAnswers } = holder
   if (stamp === undefined || running.has(claimId)) return false
   if (now - claimedAt >= DECISION_MS) return true
-  return answer !== null && openAnswer(secrets, claimId, answer).stamp !== stamp
+  if (answer === null) return false
+  if (openAnswer(secrets, claimId, answer).stamp !== stamp) return true
+  if (useCaseAnswers === null) return false
+  return !(await areInForce(openKept(secrets, useCaseAnswers, sealContexts.useCaseAnswers(caller, key)), now))
 }
 
 /** Whether an earlier run of the same request wrote under the key and will never respond. */

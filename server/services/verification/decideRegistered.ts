@@ -24,7 +24,7 @@ import {
   buildApprovalRecords,
   coversPending,
   createApproval,
-  requestHashOf,
+  isRequestOf,
   stepUpApprovalOf,
 } from './stepUpApproval.ts'
 import type {
@@ -64,10 +64,7 @@ export function decideRegistered(
 ): Commitment<RegisteredOutcome | 'attempt_mismatch'> {
   const { agent, request, resolved, now } = input
   const { endpoint } = resolved
-  if (
-    context.approval !== null &&
-    context.approval.requestHash !== requestHashOf({ agent, endpoint, request })
-  ) {
+  if (context.approval !== null && !isRequestOf(context.approval, { agent, endpoint, request })) {
     return commitmentOf([], 'attempt_mismatch')
   }
   const verified = buildVerifiedInput(input, context)

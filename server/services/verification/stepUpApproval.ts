@@ -65,8 +65,27 @@ function toApprovalRequest({ agent, endpoint, request }: RequestToApprove): Appr
  * SHA-256 of the canonical request to which an approval is bound. The dimensions are stored separately, because an approval
  * may cover more of them than a later request needs.
  */
-export function requestHashOf(asked: RequestToApprove): string {
+function requestHashOf(asked: RequestToApprove): string {
   return sha256Hex(canonicaliseJson(JSON.parse(JSON.stringify(toApprovalRequest(asked)))))
+}
+
+/**
+ * Whether this is the request to which an approval is bound.
+ *
+ * Claiming a discovered endpoint gives it an identifier but keeps its id, so an approval from before the claim, which is
+ * bound to the id, stays good for the same request. One from after it is bound to the identifier, as the former release
+ * expects.
+ */
+export function isRequestOf(
+  { requestHash }: Pick<ApprovalState, 'requestHash'>,
+  asked: RequestToApprove,
+): boolean {
+  if (requestHash === requestHashOf(asked)) return true
+  const { endpoint } = asked
+  return (
+    endpoint.svceId !== null &&
+    requestHash === requestHashOf({ ...asked, endpoint: { ...endpoint, svceId: null } })
+  )
 }
 
 /** The request as the owner sees it, with the details that explain it. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db } from '../database/database.ts'
+import type { DecisionGrounds } from './decisionGrounds.ts'
 import type { IdempotencyStore } from './idempotencyStore.ts'
 import type { Recorder, RecordIntent } from './recorder.ts'
 import { lostClaimError } from './recorder.ts'
@@ -38,6 +39,13 @@ type Context = { use: Use; part: string; once?: { isStored: boolean } }
 
 /** The part name for requests without parts. */
 const WHOLE = ''
+/** The member of the results that lists on what their decisions rest; no part has this name. */
+const GROUNDS = '#grounds'
+
+/** Lists on what the decisions among the results of a request rest; none for results that a former release stored. */
+export function groundsAmong(kept: UseCaseAnswers): readonly DecisionGrounds[] {
+  return (kept[GROUNDS] ?? []) as readonly DecisionGrounds[]
+}
 
 /**
  * Ties a request’s writes to its use of an Idempotency-Key.
@@ -111,8 +119,8 @@ async function recordUnder<Result>(
   intent: RecordIntent<Result>,
 ): Promise<Result> {
   let kept = claim.kept
-  const keep = (answer: object) => {
-    kept = { ...claim.kept, [part]: answer }
+  const keep = (answer: object, grounds: DecisionGrounds) => {
+    kept = { ...claim.kept, [part]: answer, [GROUNDS]: [...groundsAmong(claim.kept), grounds] }
     return claim.seal(kept)
   }
   const result = await recorder.record({ ...intent, claimId: claim.claimId, sealAnswer: keep })

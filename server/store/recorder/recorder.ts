@@ -1,6 +1,7 @@
 import type { StandingApproval } from '@svc/core/access/facts.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { NewAuditRecord } from '../audit/newAuditRecord.ts'
+import { type DecisionGrounds, groundsOf } from './decisionGrounds.ts'
 
 /** The counters that a decision needs, read in the transaction that records it. */
 export type CounterQuery = {
@@ -181,8 +182,8 @@ export type RecordIntent<Result> = {
   isProbe?: true
   /** The sampled span that asks, stored beside the records so that their deliveries continue its trace. */
   traceParent?: string | undefined
-  /** Seals an answer for storage with such a claim. */
-  sealAnswer?(answer: object): string
+  /** Seals an answer, with what it rests on, for storage with such a claim. */
+  sealAnswer?(answer: object, grounds: DecisionGrounds): string
   decide(
     counters: CounterValues,
     approval: ApprovalState | null,
@@ -256,7 +257,8 @@ export function lostClaimError(): Error {
 /** Seals the answer of an outcome for its Idempotency-Key; null if it has no key or no answer. */
 export function sealUseCaseAnswer(
   { sealAnswer: keep }: Pick<RecordIntent<unknown>, 'sealAnswer'>,
-  { buildAnswer: answer }: Pick<Commitment<unknown>, 'buildAnswer'>,
+  commitment: Pick<Commitment<unknown>, 'buildAnswer' | 'records' | 'standing'>,
 ): string | null {
-  return keep === undefined || answer === undefined ? null : keep(answer())
+  const { buildAnswer: answer } = commitment
+  return keep === undefined || answer === undefined ? null : keep(answer(), groundsOf(commitment))
 }

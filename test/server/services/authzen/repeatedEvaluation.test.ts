@@ -9,12 +9,14 @@ type Evaluated = { isReplayed: boolean; context: Json }
 describe('an AuthZEN evaluation under an Idempotency-Key', () => {
   let scene: OwnerScene
   let ada: Owner
+  let eve: Owner
   let agentId: string
   let svceId: string
 
   before(async () => {
     scene = await openOwnerScene()
     ada = await scene.owner()
+    eve = await scene.owner()
   })
   after(() => scene?.service.stop())
   beforeEach(async () => {
@@ -90,6 +92,16 @@ describe('an AuthZEN evaluation under an Idempotency-Key', () => {
         const { isReplayed, context } = await evaluate(key)
         expect([isReplayed, context.recommendation]).to.deep.equal([false, 'deny'])
         expect(dimensionsOf(context)).to.deep.equal(['counterparty.status'])
+      })
+
+      it('refuses its key for an evaluation of another agent, and is repeated afterwards', async () => {
+        const [key, evaluate] = [randomUUID(), await prepare()]
+        const first = await evaluate(key)
+        const body = { ...evaluation(), subject: { type: 'agent', id: await eve.agent() } }
+        const other = way === 'single' ? body : { evaluations: [body] }
+        const { status, body: refusal } = await send(way === 'single' ? EVALUATION : EVALUATIONS, key, other)
+        expect([status, refusal.code]).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
+        expect(await evaluate(key)).to.deep.equal({ isReplayed: true, context: first.context })
       })
 
       it('is not repeated if it is held: after the approval it is granted under the same key', async () => {

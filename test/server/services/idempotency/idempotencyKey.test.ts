@@ -235,6 +235,35 @@ describe('Idempotency-Key', () => {
       await verify(key)
       expect((await verify(key, { transactionValue: 2 })).body.code).to.equal('IDEMPOTENCY_CONFLICT')
     })
+
+    it('refuses the key for another agent or endpoint, and keeps the first response and its effect', async () => {
+      const timestamp = Math.floor(now / 1000)
+      const stranger = (await registerAgent(service.baseUrl, {}, { timestamp })).svcId
+      const elsewhere = await registerEndpoint(service.baseUrl, shop.apiKey)
+      const key = randomUUID()
+      const first = await verify(key)
+      for (const other of [{ agentId: stranger }, { counterpartyId: elsewhere }]) {
+        const { status, body } = await verify(key, other)
+        expect([status, body.code]).to.deep.equal([409, 'IDEMPOTENCY_CONFLICT'])
+      }
+      const again = await verify(key)
+      expect([again.headers.get('idempotent-replayed'), again.body]).to.deep.equal(['true', first.body])
+      const counted = await service.rows('SELECT * FROM transaction_grants WHERE scope LIKE ?', `${agentId}%`)
+      const decided = await service.rows(
+        'SELECT * FROM audit_records WHERE agent_id = ? AND session_id IS NOT NULL',
+        stranger,
+      )
+      expect([counted.length, decided.length]).to.deep.equal([1, 0])
+    })
+
+    it('refuses the key with another body also when the response is repeated no longer, for a day', async () => {
+      const key = randomUUID()
+      await verify(key)
+      now += HOUR_MS
+      expect((await verify(key, { transactionValue: 2 })).body.code).to.equal('IDEMPOTENCY_CONFLICT')
+      now += 23 * HOUR_MS + 1
+      expect((await verify(key, { transactionValue: 2 })).body.recommendation).to.equal('grant')
+    })
   })
 
   describe('after a crash', () => {
