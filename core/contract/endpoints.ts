@@ -18,7 +18,7 @@ const authorities = z
       .string()
       .max(261)
       .regex(
-        /^[a-z0-9.-]+(:[0-9]{1,5})?$/,
+        /^[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?$/,
         'expected a host in lower case, with a port if it is not the default',
       ),
   )

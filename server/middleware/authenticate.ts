@@ -28,6 +28,7 @@ export type Authenticators = {
 
 const NOBODY: Principal = { kind: 'nobody' }
 const UNNAMED = { message: 'X-Svc-Address: expected beside an API key' }
+const UNADDRESSED = { message: 'X-Svc-Service: expected beside an API key, and signed' }
 /** Scheme names are case-insensitive. Source: RFC 9110 §11.1. */
 const BEARER_SCHEME = /^bearer +(\S.*)$/i
 
@@ -91,6 +92,8 @@ async function principalOf(
     // Every signature recovers to some address, so the expected address must be given if the signature is not the
     // credential.
     if (single(req.headers['x-svc-address']) === undefined) throw apiError('invalid_signature', UNNAMED)
+    // Whoever receives what was signed for another registry could otherwise present it here with a key of their own.
+    if (single(req.headers['x-svc-service']) === undefined) throw apiError('invalid_signature', UNADDRESSED)
     const { address } = await authenticators.signature(signedRequestOf(req, await readRaw()), now)
     return { ...principal, signedBy: address }
   }

@@ -10,7 +10,8 @@ export async function findAuthorityOwner(
   { authority, ownerId }: { authority: string; ownerId: string },
   reader?: Parameters<EndpointStore['claimedByOthers']>[2],
 ): Promise<EndpointRow | null> {
-  const host = authority.replace(/:\d+$/, '')
+  // Without the dot of the root, which authorities that were stored before may end with.
+  const host = authority.replace(/\.*(:\d+)?$/, '')
   if (!classifyHostname(host).public) return null
   const [first] = await endpoints.claimedByOthers({ host, ownerId }, 1, reader)
   return first ?? null

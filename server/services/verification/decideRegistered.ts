@@ -112,8 +112,7 @@ export function decideRegistered(
     approval === null ? null : { attemptId: approval.answer.attemptId, expiresAt: approval.expiresAt }
   // The attempt passes once, also if it needs the approval no more.
   const isUsed = decision.recommendation === 'grant' && verified.approval?.approved === true
-  const found = context.approval
-  const approvals = buildApprovalRecords(deps.settings, { asked, isUsed, found, stored })
+  const approvals = buildApprovalRecords(deps.settings, { asked, isUsed, found: context.approval, stored })
   return {
     ...commitmentOf([record, ...approvals, ...blocked], result),
     ...(decision.recommendation === 'grant'
@@ -127,28 +126,27 @@ export function decideRegistered(
         })
       : {}),
     newApproval: stored,
-    consumedApprovalId: isUsed ? (found?.id ?? null) : null,
+    consumedApprovalId: isUsed ? (context.approval?.id ?? null) : null,
     standing: useStanding(decision, context, request.transactionValue),
     ...(input.checked === null && input.mandate === null
       ? {}
-      : {
-          usedProofs: listUses(input, context, { decision, isWrong: verified.proof?.isWrong === true }, held),
-        }),
+      : { usedProofs: listUses(input, context, { verified, decision, held }) }),
   }
 }
+
+type Decided = { verified: VerifiedInput; decision: Decision }
 
 /** What the request uses up: its proofs whatever the decision, and its payment only if it is not denied. */
 function listUses(
   input: RegisteredInput,
   context: DecisionContext,
-  { decision, isWrong }: { decision: Decision; isWrong: boolean },
-  held: Parameters<typeof buildProofUses>[1],
+  { verified, decision, held }: Decided & { held: Parameters<typeof buildProofUses>[1] },
 ): NonNullable<Commitment<never>['usedProofs']> {
-  const payment =
-    decision.recommendation === 'deny'
-      ? []
-      : buildPaymentUses({ ...input, ...context, agentId: input.agent.svcId })
-  return [...buildProofUses({ ...input, ...context, isWrong }, held), ...payment]
+  const settling = { ...input, ...context, agentId: input.agent.svcId }
+  const isWrong = verified.proof?.isWrong === true
+  const isProven = provesSender(verified)
+  const payment = decision.recommendation === 'deny' ? [] : buildPaymentUses({ ...settling, isProven })
+  return [...buildProofUses({ ...settling, isWrong }, held), ...payment]
 }
 
 /** What is used of the standing approval on which a grant depends; null if it depends on none. */

@@ -57,8 +57,8 @@ export function listPaymentIds(mandate: NamedMandate | null): string[] {
  * Settles whether a mandate covers its request, now that it is known for which agent its payment counts: that of another
  * agent is wrong. An agent may present its own again. Undefined if the request presents none.
  *
- * Where the payment counts for an agent that only declares the wallet, it still counts for the one that is proven to hold
- * it: otherwise, a copied payment would keep the genuine one away.
+ * Where the payment counts for an agent that only declares the wallet, or is only named by the request, it still counts for
+ * the one that proves itself and the wallet: otherwise, a copied payment would keep the genuine one away.
  *
  * Source: docs/decisions/0156.
  */
@@ -73,10 +73,20 @@ export function settleMandate({ mandate, agentId, earlierUses }: Settling): Chec
     : mandate.stated
 }
 
-/** The use to store of a payment that counts for the agent from now on: at most one. */
-export function buildPaymentUses({ mandate, agentId, earlierUses }: Settling): (ProofUse & EarlierUse)[] {
+/**
+ * The use to store of a payment that counts for the agent from now on: at most one.
+ *
+ * @param settling.isProven Whether the request proves who sends it. Otherwise, somebody who copied the payment may name the
+ *   holder, or another agent with the same wallet, and must not keep the genuine request away.
+ */
+export function buildPaymentUses({
+  mandate,
+  agentId,
+  earlierUses,
+  isProven,
+}: Settling & { isProven: boolean }): (ProofUse & EarlierUse)[] {
   if (mandate?.payment == null) return []
   const { proven, declared, expiresAt } = mandate.payment
-  const proof = mandate.stated.isHolderProven ? proven : declared
+  const proof = mandate.stated.isHolderProven && isProven ? proven : declared
   return earlierUses.has(proof) ? [] : [{ proof, expiresAt, reusableFor: agentId }]
 }

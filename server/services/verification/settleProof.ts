@@ -93,7 +93,7 @@ export function settleProof(settling: Settling): PresentedProof {
     : { grade: 'none', isWrong: true, cause: wrong.cause }
 }
 
-/** Names what does not hold of what a request presents; only with its cause, since a fault that is not told must not show. */
+/** Names what of a proof does not hold; only with its cause, since a fault that is not told must not show. */
 export function nameWrongProof(settling: Settling): PresentedKind | undefined {
   const wrong = settling.checked && findWrong(settling.checked, settling)
   return wrong?.cause && wrong.kind

@@ -255,9 +255,13 @@ describe('access control', () => {
       expect((await call('/signatureOrApiKey', { ...bad, ...key })).outcome).to.equal('401 invalid_signature')
     })
 
-    it('names the missing header beside an API key', async () => {
+    it('names the missing headers beside an API key', async () => {
       const { message } = await call('/signatureOrApiKey', { ...signed, ...key })
       expect(message).to.equal('X-Svc-Address: expected beside an API key')
+      const { 'x-svc-service': _, ...unaddressed } = headers
+      expect((await call('/signatureOrApiKey', { ...unaddressed, ...key })).message).to.equal(
+        'X-Svc-Service: expected beside an API key, and signed',
+      )
     })
 
     it('identifies the agent’s key beside an API key, if it names that key', async () => {

@@ -3,12 +3,19 @@ export function wordsOf(name: string): string {
   return name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
-/** Formats an amount in the reader's locale; a currency outside ISO 4217 follows the number. */
+/** As many as a request may state, and as tokens of Ethereum have. */
+const DIGITS_MAX = 18
+
+/**
+ * Formats an amount in the reader's locale, with all its digits: whoever approves it must see what is approved. A currency
+ * outside ISO 4217 follows the number.
+ */
 export function formatAmount(value: number, currency: string | undefined): string {
-  const number = new Intl.NumberFormat(undefined, { maximumFractionDigits: 18 }).format(value)
+  const exact = { maximumFractionDigits: DIGITS_MAX }
+  const number = new Intl.NumberFormat(undefined, exact).format(value)
   if (currency === undefined) return number
   try {
-    return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(value)
+    return new Intl.NumberFormat(undefined, { ...exact, style: 'currency', currency }).format(value)
   } catch {
     return `${number} ${currency}`
   }

@@ -19,7 +19,7 @@ describe('an agent requested by API key with a key of its own', () => {
 
   const seconds = () => Math.floor(scene.time.now / 1000)
   const headersFor = (path: string, body: string) =>
-    signHeaders(own, { method: 'POST', path, body, timestamp: seconds() })
+    signHeaders(own, { method: 'POST', path, body, timestamp: seconds(), service: scene.baseUrl })
   const seen = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 
   it('shows its address to the owner, and gets tokens once approved', async () => {
@@ -48,6 +48,11 @@ describe('an agent requested by API key with a key of its own', () => {
     ] as const) {
       expect(seen(await ada.register(body, headers))).to.deep.equal([401, 'invalid_signature'])
     }
+    // In the form that names no service, it could be meant for another registry.
+    const unaddressed = await signHeaders(own, {
+      ...{ method: 'POST', path: PATH, body: JSON.stringify(BODY), timestamp: seconds() },
+    })
+    expect(seen(await ada.register(BODY, unaddressed))).to.deep.equal([401, 'invalid_signature'])
     expect(seen(await ada.register(BODY, good))).to.deep.equal([202, undefined])
     expect(seen(await ada.register(BODY, good))).to.deep.equal([401, 'nonce_reused'])
   })

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import type { Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
+import { createAgentProver } from '../../../builders/createAgentProver.ts'
 import { registerAgent, registerEndpoint } from '../../../builders/participants.ts'
+import { signIntent } from '../../../builders/signAsAgent.ts'
 import { signTap } from '../../../builders/signTap.ts'
 import { signX402Payment } from '../../../builders/signX402Payment.ts'
 import { storeAgentKey } from '../../../builders/storeAgentKey.ts'
@@ -19,10 +22,12 @@ describe('a payment that is presented to a counterparty', () => {
   const payer = newAccount()
   let scene: OwnerScene
   let svceId: string
+  let prover: ReturnType<typeof createAgentProver>
   let nonces = 0
 
   before(async () => {
     scene = await openOwnerScene()
+    prover = createAgentProver(scene.baseUrl, () => scene.time.now)
     const fields = { counterpartyUrl: `https://${HOST}/pay`, trustScoreRequirement: 0 }
     svceId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, fields)
   })
@@ -40,6 +45,12 @@ describe('a payment that is presented to a counterparty', () => {
     const nonce: Hex = `0x${nonces.toString(16).padStart(64, '0')}`
     const times = { validAfter: String(seconds() - 60), validBefore: String(seconds() + validSeconds) }
     return JSON.stringify(await signX402Payment(by, { ...times, nonce }))
+  }
+  /** A token that the payer obtains for one of its agents. */
+  const proving = async (agentId: string) => {
+    prover.add(agentId, payer)
+    const { agentToken } = await prover.prove<{ agentToken?: string }>({ agentId, counterpartyId: svceId })
+    return { agentToken }
   }
   const verify = async (agentId: string, fields: object) => {
     const body = {
@@ -119,10 +130,13 @@ describe('a payment that is presented to a counterparty', () => {
     await scene.store(`UPDATE agents SET min_identity_proof = 'none' WHERE svc_id = ?`, holding)
     const times = { created: seconds(), expires: seconds() + 300 }
     const callerMetadata = signTap(key, { ...times, url: `https://${HOST}/pay/1` })
-    const isHolderProven = async (agentId: string) =>
-      (await verify(agentId, { mandate: { protocol: 'tap' }, callerMetadata })).mandate?.isHolderProven
+    const isHolderProven = async (agentId: string, fields: object = {}) => {
+      const presented = { mandate: { protocol: 'tap' }, callerMetadata, ...fields }
+      return (await verify(agentId, presented)).mandate?.isHolderProven
+    }
     expect(await isHolderProven(declaring)).to.equal(false)
-    expect(await isHolderProven(holding)).to.equal(true)
+    const intent = { iss: holding, aud: svceId, iat: seconds(), exp: seconds() + 60, jti: randomUUID() }
+    expect(await isHolderProven(holding, { intentProof: signIntent(key, intent) })).to.equal(true)
     expect(await isHolderProven(declaring)).to.equal(undefined)
   })
 
@@ -135,11 +149,15 @@ describe('a payment that is presented to a counterparty', () => {
     expect(await present(second, await pay())).to.equal('grant')
   })
 
-  it('counts for one of two agents that are both proven to hold it', async () => {
+  it('counts for one of two agents that are both proven to hold it, if their requests prove them', async () => {
     const [first, second] = [await declare(payer.address, payer), await declare(payer.address, payer)]
     const value = await pay()
-    expect(await present(first, value)).to.equal('proven')
+    // Whoever has copied the payment can name one of them.
+    expect(await present(second, value)).to.equal('proven')
+    expect(await present(first, value, await proving(first))).to.equal('proven')
     expect(await present(second, value)).to.equal(ELSEWHERE)
+    expect(await present(second, value, await proving(second))).to.equal(ELSEWHERE)
+    expect(await present(first, value)).to.equal('proven')
   })
 
   it('still counts for whoever is proven to hold it after somebody has copied it, and then only there', async () => {
@@ -147,6 +165,7 @@ describe('a payment that is presented to a counterparty', () => {
     const value = await pay()
     expect(await present(thief, value)).to.equal('grant')
     expect(await present(genuine, value)).to.equal('proven')
+    expect(await present(genuine, value, await proving(genuine))).to.equal('proven')
     expect(await present(thief, value)).to.equal(ELSEWHERE)
   })
 

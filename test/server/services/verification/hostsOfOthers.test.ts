@@ -86,6 +86,11 @@ describe('what an agent signs for the host of one account', () => {
       const options = { bearer: thief.apiKey, body: registering }
       expect((await scene.call('POST', '/api/endpoints', options)).body.code).to.equal('URL_ALREADY_CLAIMED')
     }
+    // A name with the dot of the root is the same host.
+    for (const authority of [`${host}.`, `${host}.:443`, `${host}..`, `.${host}`]) {
+      const { status, body } = await change(counterpartyId, { authorities: [authority] })
+      expect([status, body.code], authority).to.deep.equal([400, 'VALIDATION_ERROR'])
+    }
     expect(await present({ counterpartyId })).to.deep.equal(twice('deny none'))
     expect((await change(counterpartyId, { authorities: [`gate.${host}`] })).status).to.equal(200)
   })
