@@ -57,7 +57,7 @@ async function takeStep(
   }
   switch (step) {
     case 'identity':
-      return eraseIdentity(deps.identity, userId, finish)
+      return eraseIdentity(deps.identity, { userId, now }, finish)
     case 'agents':
       return finishIf(await eraseAgents(deps.property, { person, now }))
     case 'endpoints':

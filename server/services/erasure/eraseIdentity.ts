@@ -23,11 +23,13 @@ type Membership = { organizationId: string; userId: string }
  *
  * Organisations with other active members stay with them. One without loses its name, and the next steps end what it owns.
  *
+ * Accounts that were revoked for their agents stay revoked.
+ *
  * @param advance Stores the progress in the same transaction; if it returns false, nothing is erased.
  */
 export async function eraseIdentity(
   deps: EraseIdentityDeps,
-  userId: string,
+  { userId, now }: { userId: string; now: number },
   advance: (trx: Trx) => Promise<boolean>,
 ): Promise<void> {
   const { personal } = deps
@@ -36,7 +38,7 @@ export async function eraseIdentity(
     if (!(await advance(trx))) return null
     const organizations = await personal.organizationIds(trx, userId)
     const affected: Membership[] = []
-    for (const id of organizations) affected.push(...(await handOver(deps, trx, id, userId)))
+    for (const id of organizations) affected.push(...(await handOver(deps, trx, id, { userId, now })))
     const person = await personal.person(userId, trx)
     if (!person) return null
     const keys = await personal.keyHashes(trx, userId)
@@ -51,7 +53,8 @@ export async function eraseIdentity(
   for (const one of gone.affected) deps.caches.onMemberChanged(one.userId, one.organizationId)
   deps.caches.accounts.delete(userId)
   if (gone.address !== null) deps.onAddressErased(gone.address)
-  await deps.onAccountChanged(userId)
+  const answering = new Set([userId, ...gone.affected.map((one) => one.userId)])
+  for (const id of answering) await deps.onAccountChanged(id)
 }
 
 /**
@@ -64,13 +67,13 @@ async function handOver(
   deps: EraseIdentityDeps,
   trx: Trx,
   organizationId: string,
-  userId: string,
+  { userId, now }: { userId: string; now: number },
 ): Promise<Membership[]> {
   const { organizations, personal } = deps
   const own = { organizationId, userId }
   const others = (await organizations.members(trx, organizationId)).filter((one) => one.userId !== userId)
   const heir = await findHeir(deps, trx, others)
-  await personal.setCreator(trx, organizationId, heir?.userId ?? userId)
+  await personal.setCreator(trx, organizationId, { userId: heir?.userId ?? userId, now })
   if (heir === undefined) {
     for (const member of others) await organizations.deleteMembership(trx, organizationId, member.userId)
     return [own, ...others]

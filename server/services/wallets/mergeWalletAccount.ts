@@ -52,7 +52,7 @@ export async function mergeWalletAccount(
     await deps.records.append(trx, buildOwnerChangedRecord(agent, owners, now, deps.randomBytes))
   }
   await deps.users.moveWallet(trx, address, to.userId)
-  await deps.merges.markMerged(trx, from.id, to.userId)
+  await deps.merges.markMerged(trx, { from: from.id, to: to.userId }, now)
   const endedSessions = await deps.sessions.endOfUser(trx, from.id, { at: now, reason: 'accounts_merged' })
   return { userId: from.id, movedAgents: moved.map(({ svcId }) => svcId), endedSessions }
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { copyUnlinked } from './copyUnlinked.ts'
 
 /** An agent with a new owner. */
 export type MovedAgent = { svcId: string; name: string; pdlssHash: string }
@@ -40,17 +41,14 @@ export function createWalletMergeStore() {
      * Stores that an account was merged into another, which then answers for its earlier records. A wallet that was unlinked
      * from it signs for its agents no more than before, unless the other account has linked it.
      */
-    async markMerged(trx: Knex.Transaction, fromId: string, toId: string): Promise<void> {
-      await trx('users').update({ merged_into: toId }).where({ id: fromId })
-      const unlinked = await trx('unlinked_wallets')
-        .select({ address: 'address' })
-        .where({ user_id: fromId })
-        .whereNotIn('address', trx('wallets').select('address').where({ user_id: toId }))
-      if (unlinked.length === 0) return
-      await trx('unlinked_wallets')
-        .insert(unlinked.map(({ address }: { address: string }) => ({ user_id: toId, address })))
-        .onConflict(['user_id', 'address'])
-        .ignore()
+    async markMerged(
+      trx: Knex.Transaction,
+      accounts: { from: string; to: string },
+      now: number,
+    ): Promise<void> {
+      await trx('users').update({ merged_into: accounts.to }).where({ id: accounts.from })
+      await copyUnlinked(trx, { ...accounts, now })
+      await trx('unlinked_wallets').delete().where({ user_id: accounts.from })
     },
 
     /** Transfers one account's agents to another, and their pending approvals, whose new owner is notified. */

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { copyUnlinked } from '../accounts/copyUnlinked.ts'
 import { type Person, readPerson } from './person.ts'
 import { PERSONAL_TABLES, type PersonalTable } from './personalTables.ts'
 
@@ -36,9 +37,21 @@ export function createPersonalStore(query: Knex) {
       return rows.map(({ id }) => String(id))
     },
 
-    /** Makes somebody answer for an organisation. */
-    async setCreator(trx: Knex.Transaction, organizationId: string, userId: string): Promise<void> {
-      await trx('organizations').update({ created_by: userId }).where({ id: organizationId })
+    /**
+     * Makes somebody answer for an organisation. Accounts that were revoked for its agents stay revoked, unless whoever
+     * answers for it now has linked them; the other unlinked wallets of the former creator concern nobody else.
+     */
+    async setCreator(
+      trx: Knex.Transaction,
+      organizationId: string,
+      { userId, now }: { userId: string; now: number },
+    ): Promise<void> {
+      const id = { id: organizationId }
+      const former = await trx('organizations').select('created_by').where(id).first()
+      await trx('organizations').update({ created_by: userId }).where(id)
+      if (!former || former.created_by === userId) return
+      const among = listNamedAccounts(trx, organizationId)
+      await copyUnlinked(trx, { from: former.created_by, to: userId, among, now })
     },
 
     /** Deletes the rows of all tables that belong to a stage. */
@@ -131,4 +144,14 @@ export function createPersonalStore(query: Knex) {
         })
     },
   }
+}
+
+/** The addresses that agents of an owner name: who signed the registration, holds the token, or is its `agentWallet`. */
+function listNamedAccounts(trx: Knex.Transaction, ownerId: string): Knex.QueryBuilder[] {
+  const agents = () => trx('agents').where({ owner_id: ownerId })
+  const tokens = () => trx('agent_tokens').whereIn('svc_id', agents().select('svc_id'))
+  return [
+    agents().select(trx.raw('LOWER(signer_address)')),
+    ...['holder', 'wallet'].map((column) => tokens().select(trx.raw('LOWER(??)', [column]))),
+  ]
 }

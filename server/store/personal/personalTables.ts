@@ -115,7 +115,11 @@ export const PERSONAL_TABLES = {
     erased: 'with the identity',
   },
   wallets: { rows: ofUser('wallets'), erased: 'with the identity' },
-  unlinked_wallets: { rows: ofUser('unlinked_wallets'), erased: 'with the identity' },
+  unlinked_wallets: {
+    rows: ofUser('unlinked_wallets'),
+    // Not before the agents are retired, or a wallet that was unlinked would sign for them until then.
+    erased: 'with the rows',
+  },
   approval_digests: {
     rows: (run, { userId, ownerIds }) =>
       run('approval_digests').where((own) => {
