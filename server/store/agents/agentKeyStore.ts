@@ -85,18 +85,35 @@ export function createAgentKeyStore(query: Knex) {
       return revoked > 0
     },
 
-    /** Deletes an agent’s revoked keys except for the `most` that were revoked last. */
+    /**
+     * Keeps of an agent’s revoked keys, except for the `most` that were revoked last, only the thumbprints: they are listed
+     * no more, and still not added again.
+     */
     async forgetRevoked(trx: Knex.Transaction, agentId: string, most: number): Promise<void> {
       const revoked = await trx('agent_keys')
-        .select({ id: 'id' })
+        .select({ id: 'id', kid: 'kid' })
         .where({ agent_id: agentId })
         .whereNotNull('revoked_at')
         .orderBy([
           { column: 'revoked_at', order: 'desc' },
           { column: 'position', order: 'desc' },
         ])
-      const surplus = revoked.slice(most).map((row) => row.id)
-      if (surplus.length > 0) await trx('agent_keys').whereIn('id', surplus).delete()
+      const surplus = revoked.slice(most)
+      if (surplus.length === 0) return
+      const former = surplus.map(({ kid }) => ({ agent_id: agentId, kid }))
+      await trx('former_keys').insert(former).onConflict(['agent_id', 'kid']).ignore()
+      const ids = surplus.map(({ id }) => id)
+      await trx('agent_keys').whereIn('id', ids).delete()
+    },
+
+    /** Whether a key of an agent is among those of which only the thumbprint is kept, and how many these are. */
+    async formerOf(
+      trx: Knex.Transaction,
+      { agentId, kid }: { agentId: string; kid: string },
+    ): Promise<{ isFormer: boolean; count: number }> {
+      const former = await trx('former_keys').select('kid').where({ agent_id: agentId, kid }).first()
+      const counted = await trx('former_keys').count({ count: '*' }).where({ agent_id: agentId }).first()
+      return { isFormer: former !== undefined, count: Number(counted?.count) }
     },
   }
 }

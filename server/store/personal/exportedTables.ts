@@ -136,6 +136,7 @@ export const EXPORTED_TABLES: Readonly<Record<keyof typeof PERSONAL_TABLES, Expo
       key: ['position'],
       columns: ['agent_id', 'kid', 'jwk', 'name', 'created_at', 'revoked_at', 'proven_at'],
     },
+    former_keys: { file: 'former-keys', key: ['agent_id', 'kid'], columns: ['agent_id', 'kid'] },
     agent_tokens: {
       file: 'agent-tokens',
       key: ['svc_id'],

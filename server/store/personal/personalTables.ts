@@ -174,6 +174,10 @@ export const PERSONAL_TABLES = {
     rows: ofAgent('agent_keys'),
     erased: { instead: 'lose their name; the key stays, so that it never becomes valid again' },
   },
+  former_keys: {
+    rows: ofAgent('former_keys'),
+    erased: { instead: 'are thumbprints only, which stay, so that none becomes valid again' },
+  },
   agent_tokens: {
     rows: (run, { ownerIds }) =>
       run('agent_tokens').whereIn(

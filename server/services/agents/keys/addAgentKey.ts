@@ -6,7 +6,7 @@ import { buildAlert } from '../../alerts/createRaiseAlert.ts'
 import type { AgentKeyDeps } from './agentKeyDeps.ts'
 import { buildAgentKeyRecord } from './buildAgentKeyRecord.ts'
 import { changeKeysOfAgent, type KeyOwner } from './changeKeysOfAgent.ts'
-import { storeAgentKey } from './storeAgentKey.ts'
+import { REVOKED_KEY, storeAgentKey } from './storeAgentKey.ts'
 import { takeOverKey } from './takeOverKey.ts'
 import { toAgentKeyView } from './toAgentKeyView.ts'
 
@@ -47,7 +47,7 @@ export async function addAgentKey(
       await deps.agentKeys.markProven(trx, { agentId, kid, at: now })
       return toAgentKeyView({ ...known, provenAt: now })
     }
-    if (known) throw apiError('INVALID_STATE', { message: 'This key was revoked; generate another.' })
+    if (known) throw apiError('INVALID_STATE', { message: REVOKED_KEY })
     lost = isProven ? await takeOverKey(deps, trx, { kid, ownerId, now }) : []
     const row = await storeAgentKey(deps, trx, { agent, key, name, isProven, now })
     const change = { agent, key: row, principal }

@@ -4,8 +4,14 @@ import { type AgentKey, computeKeyThumbprint } from '@svc/core/signing/computeKe
 import { apiError } from '../../../errors.ts'
 import type { AgentKeyRow, AgentKeyStore } from '../../../store/agents/agentKeyStore.ts'
 
+/**
+ * How many revoked keys of an agent are kept besides those that are listed. Revoking one is never refused, but adding one
+ * more to an agent that has had so many is.
+ */
+const FORMER_KEYS_MAX = 10_000
+
 export type StoreAgentKeyDeps = {
-  agentKeys: Pick<AgentKeyStore, 'ofAgent' | 'isTaken' | 'insert'>
+  agentKeys: Pick<AgentKeyStore, 'ofAgent' | 'formerOf' | 'isTaken' | 'insert'>
   settings: { randomBytes: (length: number) => Uint8Array }
 }
 
@@ -19,13 +25,18 @@ export type StoreAgentKeyInput = {
   now: number
 }
 
+/** What is said of a key that was revoked at this agent. */
+export const REVOKED_KEY = 'This key was revoked; generate another.'
+
+const TOO_MANY_FORMER = 'The agent has had more keys than can be remembered; register another agent.'
+
 /**
  * Stores a new key of an agent, in the transaction of a use case.
  *
  * A key may belong to several agents of one owner, but not to agents of two: then its signatures would not show who answers
  * for them.
  *
- * @throws ApiError KEY_TAKEN, INVALID_STATE for one key too many.
+ * @throws ApiError KEY_TAKEN, INVALID_STATE for one key too many, or one that was revoked long ago.
  */
 export async function storeAgentKey(
   deps: StoreAgentKeyDeps,
@@ -38,6 +49,9 @@ export async function storeAgentKey(
   if (stored.filter(({ revokedAt }) => revokedAt === null).length >= AGENT_KEYS_MAX) {
     throw apiError('INVALID_STATE', { message: `An agent has at most ${AGENT_KEYS_MAX} active keys.` })
   }
+  const { isFormer, count } = await deps.agentKeys.formerOf(trx, { agentId, kid })
+  if (isFormer) throw apiError('INVALID_STATE', { message: REVOKED_KEY })
+  if (count >= FORMER_KEYS_MAX) throw apiError('INVALID_STATE', { message: TOO_MANY_FORMER })
   if (await deps.agentKeys.isTaken(trx, { kid, ownerId })) throw apiError('KEY_TAKEN')
   const id = generateUuidV7(now, deps.settings.randomBytes(10))
   const provenAt = isProven ? now : null

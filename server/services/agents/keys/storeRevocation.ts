@@ -5,7 +5,7 @@ import type { AgentKeyDeps } from './agentKeyDeps.ts'
 import { buildAgentKeyRecord } from './buildAgentKeyRecord.ts'
 import type { KeyOwner } from './changeKeysOfAgent.ts'
 
-/** How many revoked keys of an agent are remembered, so that the list stays short while keys rotate. */
+/** How many revoked keys of an agent are listed, so that the list stays short while keys rotate. */
 const REVOKED_MAX = 100
 
 export type StoreRevocationInput = {

@@ -78,6 +78,7 @@ import { lighterCompression } from './0141LighterCompression.ts'
 import { traceOrigins } from './0142TraceOrigins.ts'
 import { adoptedWallets } from './0143AdoptedWallets.ts'
 import { pushHosts } from './0144PushHosts.ts'
+import { formerKeys } from './0145FormerKeys.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -161,4 +162,5 @@ export const migrations = [
   traceOrigins,
   adoptedWallets,
   pushHosts,
+  formerKeys,
 ]

@@ -70,7 +70,7 @@ describe('agentKeyStore', () => {
     expect(await isTaken('a', 'SVCD-2')).to.equal(false)
   })
 
-  it('forgets the keys that were revoked first, and no others', async () => {
+  it('keeps only the thumbprints of the keys that were revoked first, and lists the others', async () => {
     await add({ kid: 'active' })
     await add({ kid: 'third', revokedAt: 30 })
     await add({ kid: 'first', revokedAt: 10 })
@@ -79,5 +79,9 @@ describe('agentKeyStore', () => {
     await write((trx) => store.forgetRevoked(trx, 'SVC-1', 2))
     expect(await kidsOf('SVC-1')).to.deep.equal(['active', 'third', 'second'])
     expect(await kidsOf('SVC-2')).to.deep.equal(['first'])
+    const formerOf = (agentId: string, kid: string) => write((trx) => store.formerOf(trx, { agentId, kid }))
+    expect(await formerOf('SVC-1', 'first')).to.deep.equal({ isFormer: true, count: 1 })
+    expect(await formerOf('SVC-1', 'second')).to.deep.equal({ isFormer: false, count: 1 })
+    expect(await formerOf('SVC-2', 'first')).to.deep.equal({ isFormer: false, count: 0 })
   })
 })

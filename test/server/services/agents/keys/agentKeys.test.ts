@@ -244,19 +244,39 @@ describe('the keys of an agent', () => {
       expect((await scene.revoke(ada, agentId, kid)).status).to.equal(200)
     })
 
-    it('remembers the hundred keys that were revoked last, however many there were', async () => {
+    it('lists the hundred keys that were revoked last, and adds none again, however many there were', async () => {
       const columns = ['id', 'agent_id', 'kid', 'jwk', 'created_at', 'revoked_at']
+      const stolen = createAgentKey()
+      await scene.added(ada, agentId, stolen.jwk)
+      await scene.revoke(ada, agentId, stolen.kid)
       for (let nth = 0; nth < 101; nth += 1) {
-        const row = [randomUUID(), agentId, `old${nth}`, '{}', 1, nth + 1]
+        const row = [randomUUID(), agentId, `old${nth}`, '{}', 1, scene.time.now + nth + 1]
         await scene.store(
           `INSERT INTO agent_keys (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
           ...row,
         )
       }
+      scene.time.now += 1_000
       await scene.revoke(ada, agentId, await scene.added(ada, agentId))
       const rows = await scene.store('SELECT kid FROM agent_keys WHERE agent_id = ?', agentId)
       const kids = (rows as { kid: string }[]).map(({ kid }) => kid)
       expect(kids).to.have.length(100).and.to.include('old2').and.not.to.include('old1')
+      const { status, body } = await scene.add(ada, agentId, stolen.jwk)
+      expect([status, body.message]).to.deep.equal([409, 'This key was revoked; generate another.'])
+    })
+
+    it('is never refused, but an agent with ten thousand forgotten keys takes no further one', async () => {
+      const kid = await scene.added(ada, agentId)
+      await scene.store(
+        `INSERT INTO former_keys (agent_id, kid) WITH RECURSIVE counted (nth) AS
+          (SELECT 1 UNION ALL SELECT nth + 1 FROM counted WHERE nth < 10000) SELECT ?, 'k' || nth FROM counted`,
+        agentId,
+      )
+      expect((await scene.revoke(ada, agentId, kid)).status).to.equal(200)
+      expect(outcome(await scene.add(ada, agentId, createAgentKey().jwk))).to.deep.equal([
+        409,
+        'INVALID_STATE',
+      ])
     })
   })
 
