@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { z } from 'zod'
 import { createPerKey, type PrivateJwk } from './keyRing.ts'
-import { createOwnTokens, type OwnTokensOptions, type TokenFault } from './ownTokens.ts'
+import { createOwnTokens, type OwnTokensOptions, type WrongToken } from './ownTokens.ts'
 
 /** Claims of an agent token. */
 type AgentClaims = {
@@ -16,6 +16,9 @@ type AudienceClaims = AgentClaims & {
   jkt: string | null
   /** Finds the Ethereum account that obtained it among some, in lower case; null if the token does not name it. */
   findObtainer: ((accounts: readonly string[]) => string | undefined) | null
+  /** Epoch milliseconds. */
+  expiresAt: number
+  hasExpired: boolean
 }
 
 export type AgentTokens = {
@@ -29,8 +32,8 @@ export type AgentTokens = {
   ): Promise<string>
   /** Returns the claims of a token for this service that is valid at `now`, otherwise null. */
   verify(token: string, now: number): Promise<AgentClaims | null>
-  /** Returns the claims of a token for an endpoint that is valid at `now`, otherwise what is wrong with it. */
-  verifyFor(audiences: readonly string[], token: string, now: number): Promise<AudienceClaims | TokenFault>
+  /** Returns the claims of a token for an endpoint, also of one that has expired, or what is wrong with it. */
+  verifyFor(audiences: readonly string[], token: string, now: number): Promise<AudienceClaims | WrongToken>
   lifetimeSeconds: number
 }
 
@@ -65,13 +68,14 @@ export function createAgentTokens(options: OwnTokensOptions): AgentTokens {
     },
 
     async verifyFor(audiences, token, now) {
-      const found = await tokens.check(token, now, audiences)
+      const found = await tokens.read(token, now, audiences)
       if (typeof found === 'string') return found
-      const { sub: svcId, jti: tokenId, cnf, obtained_by: tag } = found
+      const { sub: svcId, jti: tokenId, exp, cnf, obtained_by: tag } = found.claims
       const keys = options.keys.published(now).map(tagKeyOf)
       const isOf = (account: string) => keys.some((key) => tagOf(key, tokenId, account) === tag)
       const findObtainer = tag === undefined ? null : (accounts: readonly string[]) => accounts.find(isOf)
-      return { svcId, tokenId, jkt: cnf?.jkt ?? null, findObtainer }
+      const times = { expiresAt: exp * 1000, hasExpired: found.hasExpired }
+      return { svcId, tokenId, jkt: cnf?.jkt ?? null, findObtainer, ...times }
     },
   }
 }

@@ -19,6 +19,9 @@ type Kind<Claims extends z.ZodRawShape> = {
 /** What is wrong with a token. */
 export type TokenFault = 'malformed' | 'expired' | 'other_audience'
 
+/** What makes a token none that this service signed for the recipient, at whatever time. */
+export type WrongToken = Exclude<TokenFault, 'expired'>
+
 const ALGORITHM = 'ES256'
 
 /**
@@ -43,12 +46,12 @@ export function createOwnTokens<Claims extends z.ZodRawShape>(
   })
   type Claimed = z.infer<typeof schema>
 
-  /** Returns the claims of a token, or what is wrong with it; otherwise like `verify`. */
-  async function check(
+  /** Returns the claims of a token, also of one that has expired; otherwise like `check`. */
+  async function read(
     token: string,
     now: number,
     recipients: readonly string[] = [audience],
-  ): Promise<Claimed | TokenFault> {
+  ): Promise<{ claims: Claimed; hasExpired: boolean } | WrongToken> {
     if (token.split('.').some((part) => decodeBase64Url(part) === null)) return 'malformed'
     const expected = {
       ...{ algorithms: [ALGORITHM], typ: type, issuer, audience: [...recipients] },
@@ -60,9 +63,26 @@ export function createOwnTokens<Claims extends z.ZodRawShape>(
       return publicKeyOf(signer)
     }
     return jwtVerify(token, findKey, expected).then(
-      ({ payload }) => schema.safeParse(payload).data ?? 'malformed',
-      (error) => faultOf(error, schema),
+      ({ payload }) => {
+        const claims = schema.safeParse(payload).data
+        return claims ? { claims, hasExpired: false } : 'malformed'
+      },
+      (error) => {
+        const claims = schema.safeParse(expiredPayloadOf(error)).data
+        return claims ? { claims, hasExpired: true } : faultOf(error)
+      },
     )
+  }
+
+  /** Returns the claims of a token, or what is wrong with it; otherwise like `verify`. */
+  async function check(
+    token: string,
+    now: number,
+    recipients?: readonly string[],
+  ): Promise<Claimed | TokenFault> {
+    const found = await read(token, now, recipients)
+    if (typeof found === 'string') return found
+    return found.hasExpired ? 'expired' : found.claims
   }
 
   return {
@@ -94,15 +114,17 @@ export function createOwnTokens<Claims extends z.ZodRawShape>(
     },
 
     check,
+    read,
   }
 }
 
-/**
- * What is wrong with a token. Only of one that this service signed it is said that it is for another recipient, and of one
- * whose other claims hold that it is late: jose checks the time last.
- */
-function faultOf(error: unknown, schema: z.ZodType): TokenFault {
-  if (error instanceof errors.JWTExpired && schema.safeParse(error.payload).success) return 'expired'
+/** The payload of a token that is only late: jose checks the time last, after signature, issuer and audience. */
+function expiredPayloadOf(error: unknown): unknown {
+  return error instanceof errors.JWTExpired ? error.payload : undefined
+}
+
+/** What is wrong with a token. Only of one that this service signed it is said that it is for another recipient. */
+function faultOf(error: unknown): WrongToken {
   const isForOthers = error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud'
   return isForOthers ? 'other_audience' : 'malformed'
 }

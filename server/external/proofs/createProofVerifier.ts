@@ -16,6 +16,8 @@ export type CheckedProof = {
   faulty: PresentedKind | null
   /** The proofs that are good once; `hasExpired` ones count only for a request that was held with them. */
   uses: readonly { key: string; expiresAt: number; hasExpired: boolean }[]
+  /** The token that holds, apart from its time: an expired one counts only for a request that was held with it. */
+  token: { tokenId: string; expiresAt: number; hasExpired: boolean } | null
   /** Key id of the signer. */
   kid: string | null
   /** The Ethereum account that obtained the token, in lower case; null without a token that names it. */
@@ -61,6 +63,10 @@ function gather(signatures: readonly ProofFinding[], token: readonly ProofFindin
     uses: all.flatMap((one) =>
       one.found === 'valid' && one.use !== null ? [{ ...one.use, hasExpired: one.hasExpired }] : [],
     ),
+    token:
+      token.flatMap((one) =>
+        one.found === 'valid' && one.token ? [{ ...one.token, hasExpired: one.hasExpired }] : [],
+      )[0] ?? null,
     kid: all.flatMap((one) => (one.found === 'valid' && one.kid !== null ? [one.kid] : []))[0] ?? null,
     obtainer: token.flatMap((one) => (one.found === 'valid' ? (one.obtainer ?? []) : []))[0] ?? null,
   }

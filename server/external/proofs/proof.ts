@@ -47,7 +47,6 @@ export type ProofFault =
   | 'not_reported'
   | 'not_yet_valid'
   | 'long_lived'
-  | 'expired'
   | 'no_nonce'
   | 'key_unknown'
   | 'key_revoked'
@@ -70,6 +69,8 @@ export type ProofFinding =
       obtainer?: string | undefined
       /** What the proof uses up; null for a token, which may be presented again. */
       use: { key: string; expiresAt: number } | null
+      /** Of a token, `jti` and the time at which it expires, in epoch milliseconds. */
+      token?: { tokenId: string; expiresAt: number }
       /** It was valid until it expired, and still counts for a request that was held for approval with it. */
       hasExpired: boolean
     }

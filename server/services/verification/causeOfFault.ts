@@ -11,7 +11,6 @@ const CAUSES: Readonly<Record<ProofFault, ProofCause | undefined>> = {
   not_reported: 'not_reported',
   not_yet_valid: 'not_yet_valid',
   long_lived: 'long_lived',
-  expired: 'expired',
   key_unknown: 'unknown_key',
   key_revoked: 'revoked_key',
   account_revoked: 'revoked_key',

@@ -15,10 +15,11 @@ import type {
 } from '../../store/recorder/recorder.ts'
 import { buildCountedGrant, countersOf } from './buildCounterQuery.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
+import { listUses } from './listUses.ts'
 import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
 import { isForOwner } from './relateOwners.ts'
-import { buildPaymentUses, settleMandate } from './settleMandate.ts'
-import { buildProofUses, nameWrongProof, settleProof } from './settleProof.ts'
+import { settleMandate } from './settleMandate.ts'
+import { nameWrongProof, settleProof } from './settleProof.ts'
 import {
   assessApproval,
   buildApprovalRecords,
@@ -108,8 +109,7 @@ export function decideRegistered(
     mandate: verified.mandate,
   }
   const stored = approval?.stored ?? null
-  const held =
-    approval === null ? null : { attemptId: approval.answer.attemptId, expiresAt: approval.expiresAt }
+  const held = approval === null ? null : { ...approval.answer, expiresAt: approval.expiresAt }
   // The attempt passes once, also if it needs the approval no more.
   const isUsed = decision.recommendation === 'grant' && verified.approval?.approved === true
   const approvals = buildApprovalRecords(deps.settings, { asked, isUsed, found: context.approval, stored })
@@ -130,23 +130,8 @@ export function decideRegistered(
     standing: useStanding(decision, context, request.transactionValue),
     ...(input.checked === null && input.mandate === null
       ? {}
-      : { usedProofs: listUses(input, context, { verified, decision, held }) }),
+      : { usedProofs: listUses(input, context.earlierUses, { verified, decision, held }) }),
   }
-}
-
-type Decided = { verified: VerifiedInput; decision: Decision }
-
-/** What the request uses up: its proofs whatever the decision, and its payment only if it is not denied. */
-function listUses(
-  input: RegisteredInput,
-  context: DecisionContext,
-  { verified, decision, held }: Decided & { held: Parameters<typeof buildProofUses>[1] },
-): NonNullable<Commitment<never>['usedProofs']> {
-  const settling = { ...input, ...context, agentId: input.agent.svcId }
-  const isWrong = verified.proof?.isWrong === true
-  const isProven = provesSender(verified)
-  const payment = decision.recommendation === 'deny' ? [] : buildPaymentUses({ ...settling, isProven })
-  return [...buildProofUses({ ...settling, isWrong }, held), ...payment]
 }
 
 /** What is used of the standing approval on which a grant depends; null if it depends on none. */

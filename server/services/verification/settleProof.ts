@@ -1,11 +1,13 @@
 import type { ProofCause } from '@svc/core/access/failureCauses.ts'
 import { NO_PROOF, type PresentedProof } from '@svc/core/access/identityProof.ts'
+import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { foreignAccountOf } from '@svc/core/foreign/foreignAccountOf.ts'
 import { accountRevocationOf } from '@svc/core/signing/accountRevocationOf.ts'
 import { readSigningAddress } from '@svc/core/signing/readSigningAddress.ts'
 import type { CheckedProof, PresentedKind } from '../../external/proofs/createProofVerifier.ts'
 import type { ApprovalState, EarlierUse, ProofUse } from '../../store/recorder/recorder.ts'
 import { causeOfFault } from './causeOfFault.ts'
+import { isLateToken, tokenUseIdOf } from './heldToken.ts'
 import { keyRevocationOf } from './keyRevocationOf.ts'
 import { proofIdOf, reportedProofIdOf } from './proofIdOf.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
@@ -13,6 +15,8 @@ import type { VerifiableAgent } from './verifiableAgent.ts'
 /** A checked proof, with the identifiers under which its uses, and revocations of its keys and accounts, are stored. */
 export type NamedProof = Omit<CheckedProof, 'uses'> & {
   uses: readonly (CheckedProof['uses'][number] & { proof: string; reported: string | null })[]
+  /** Where it is presented; null for an endpoint that is not stored. */
+  endpointId: string | null
   /** Key ids of those who signed. */
   signers: readonly string[]
   /** Of the keys and accounts that signed, and last of the account that obtained the token. */
@@ -42,6 +46,7 @@ export function nameUses(
   ]
   return {
     ...checked,
+    endpointId,
     signers,
     uses: uses.map((use) => ({
       ...use,
@@ -109,10 +114,9 @@ function findWrong(checked: NamedProof, settling: Settling): Wrong | null {
 }
 
 /** What of a proof that holds by itself does not hold now; null if all of it does. */
-function findLateWrong(
-  { revocations, uses, obtainer }: NamedProof,
-  { attemptId, heldFor, earlierUses }: Settling,
-): Wrong | null {
+function findLateWrong(checked: NamedProof, settling: Settling): Wrong | null {
+  const { revocations, uses, obtainer } = checked
+  const { attemptId, heldFor, earlierUses } = settling
   const revoked = revocations.findIndex((revocation) => earlierUses.has(revocation))
   if (revoked >= 0) {
     const isOfToken = obtainer !== null && revoked === revocations.length - 1
@@ -128,15 +132,20 @@ function findLateWrong(
     if (isReplayed(use)) return { kind: 'signature', cause: 'replayed' }
     if (use.hasExpired && !earlierUses.has(use.proof)) return { kind: 'signature', cause: 'expired' }
   }
+  if (isLateToken(checked, settling)) return { kind: 'token', cause: 'expired' }
   return null
 }
 
 /** What the recorder has to look up before the decision. */
-export function listProofIds({ checked }: Pick<Settling, 'checked'>): string[] {
+export function listProofIds({
+  checked,
+  request,
+}: Pick<Settling, 'checked'> & { request: Pick<VerificationRequest, 'attemptId'> }): string[] {
   if (checked === null) return []
   const { uses, revocations } = checked
   return [
     ...uses.flatMap(({ proof, reported }) => (reported === null ? [proof] : [proof, reported])),
+    ...[tokenUseIdOf(checked, request.attemptId) ?? []].flat(),
     ...revocations,
   ]
 }

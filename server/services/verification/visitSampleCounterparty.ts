@@ -76,15 +76,19 @@ export async function visitSampleCounterparty(
 function describeFault(proof: CheckedProof | null): string {
   const sentence = 'The signature does not prove this agent.'
   if (proof === null) return sentence
-  const isExpired = proof.fault === null && proof.uses.some(({ hasExpired }) => hasExpired)
+  const isExpired = proof.fault === null && holdsExpired(proof)
   const cause = proof.fault === null ? undefined : causeOfFault(proof.fault)
   if (cause === undefined && !isExpired) return sentence
   const { message, guidance } = proofFailureOf(cause ?? 'expired')
   return `${sentence} ${message} ${guidance}`
 }
 
-function provesAgent({ fault, grade, uses }: CheckedProof): boolean {
-  return fault === null && grade === 'signature' && !uses.some(({ hasExpired }) => hasExpired)
+function provesAgent(proof: CheckedProof): boolean {
+  return proof.fault === null && proof.grade === 'signature' && !holdsExpired(proof)
+}
+
+function holdsExpired({ uses, token }: CheckedProof): boolean {
+  return uses.some(({ hasExpired }) => hasExpired) || token?.hasExpired === true
 }
 
 const NO_RULES = compilePolicy({}, 'endpoint')

@@ -5,6 +5,7 @@ import { verifyAgentToken } from '../../../../server/external/proofs/verifyAgent
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { AUDIENCE, NOW, SVC_ID, SVCE_ID } from './openProofs.ts'
 
+const LATE = NOW + 900_000
 const [ACCOUNT, WALLET] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`] as const
 
 describe('verifyAgentToken', () => {
@@ -60,17 +61,27 @@ describe('verifyAgentToken', () => {
     expect(tagOf(later)).to.not.equal(tagOf(token))
   })
 
-  it('refuses a token of another agent, for another endpoint or for none, an expired one, and no token', async () => {
-    const others = await sign({ audience: SVCE_ID, svcId: 'SVC-0000000000000000000000' })
-    expect(await verify(others)).to.deep.equal({ found: 'wrong', fault: 'other_agent' })
-    for (const token of [await sign({ audience: 'https://other.example' }), await sign({})]) {
-      expect(await verify(token)).to.deep.equal({ found: 'wrong', fault: 'other_audience' })
+  it('refuses a token of another agent, for another endpoint or for none, and no token, also when it has expired', async () => {
+    for (const at of [{ now: NOW }, { now: LATE }]) {
+      const others = await sign({ audience: SVCE_ID, svcId: 'SVC-0000000000000000000000' })
+      expect(await verify(others, at)).to.deep.equal({ found: 'wrong', fault: 'other_agent' })
+      for (const token of [await sign({ audience: 'https://other.example' }), await sign({})]) {
+        expect(await verify(token, at)).to.deep.equal({ found: 'wrong', fault: 'other_audience' })
+      }
+      for (const token of ['garbage', `${await sign({ audience: SVCE_ID })}A`]) {
+        expect(await verify(token, at)).to.deep.equal({ found: 'wrong', fault: 'malformed' })
+      }
     }
-    for (const token of ['garbage', `${await sign({ audience: SVCE_ID })}A`]) {
-      expect(await verify(token)).to.deep.equal({ found: 'wrong', fault: 'malformed' })
-    }
-    const late = { now: NOW + 900_000 }
-    const expired = { found: 'wrong', fault: 'expired' }
-    expect(await verify(await sign({ audience: SVCE_ID }), late)).to.deep.equal(expired)
+  })
+
+  it('names a token and its time, and says of an expired one that holds otherwise only that it has', async () => {
+    const token = await sign({ audience: SVCE_ID })
+    const named = { tokenId: 'a', expiresAt: NOW + 900_000 }
+    expect(await verify(token, { now: LATE - 1_000 })).to.deep.include({ token: named, hasExpired: false })
+    expect(await verify(token, { now: LATE })).to.deep.include({ token: named, hasExpired: true })
+    const wrong = { found: 'wrong', fault: 'account_revoked' }
+    expect(await verify(await sign({ audience: SVCE_ID, obtainer: '0xcc' }), { now: LATE })).to.deep.equal(
+      wrong,
+    )
   })
 })

@@ -25,7 +25,7 @@ describe('verifyRequestSignature', () => {
     for (const key of [proofs.ed25519, proofs.p256]) {
       const nonce = 'n'.repeat(16)
       expect(await check(signed({ nonce }, key))).to.deep.equal({
-        ...{ grade: 'signature', fault: null, faulty: null, kid: key.kid, obtainer: null },
+        ...{ grade: 'signature', fault: null, faulty: null, kid: key.kid, obtainer: null, token: null },
         uses: [{ key: `${key.kid} ${nonce}`, expiresAt: (SECONDS + 120) * 1000, hasExpired: false }],
       })
     }
