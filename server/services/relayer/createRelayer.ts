@@ -1,6 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import type { Deployment } from '../../store/relayer/deploymentStore.ts'
 import { readSpareBudget } from './budget.ts'
+import { describeFailure } from './describeFailure.ts'
 import { backOffMs } from './failures.ts'
 import { LeaseLost, type RelayerLease } from './lease.ts'
 import type { ForkWatch } from './preparePoll.ts'
@@ -95,11 +96,11 @@ export function createRelayer({ relay, lease, ensure, lowBalance, traceRound }: 
   const recordFailure = (error: unknown): void => {
     if (error instanceof LeaseLost) return
     if (error instanceof ApiError && error.code === 'CHAIN_UNAVAILABLE') reachable = false
-    lastError = error instanceof ApiError ? (error.detail ?? error.message) : messageOf(error)
+    lastError = describeFailure(error)
     deployment = null
     nextCheckAt = 0
     pausedUntil = clock() + Math.min(PAUSE_MAX_MS, backOffMs(failures))
-    if (failures === 0) log.warn({ error: lastError }, 'the relayer backs off')
+    if (failures === 0) log.warn({ err: error }, 'the relayer backs off')
     failures += 1
   }
 
@@ -136,8 +137,4 @@ export function createRelayer({ relay, lease, ensure, lowBalance, traceRound }: 
       return { reachable, backlog, lastError: reported, balance, balanceLow, spareGwei }
     },
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
+import { describeFailure } from './describeFailure.ts'
 import { LeaseLost } from './lease.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 
@@ -21,8 +22,8 @@ export async function isolateFailure<T>(
     return await work()
   } catch (error) {
     if (error instanceof ApiError || error instanceof LeaseLost) throw error
-    const lastError = error instanceof Error ? error.message : String(error)
-    deps.log.warn({ intent: intent.idempotencyKey, error: lastError }, 'an intent could not be processed')
+    const lastError = describeFailure(error)
+    deps.log.warn({ intent: intent.idempotencyKey, err: error }, 'an intent could not be processed')
     const now = deps.clock()
     const nextAttemptAt = now + RETRY_MS
     await deps.whileLeaseHeld((trx) =>

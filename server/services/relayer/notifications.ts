@@ -1,4 +1,5 @@
 import type { Intent } from '../../store/relayer/intentRow.ts'
+import { describeFailure } from './describeFailure.ts'
 import { handlerOf } from './intentHandler.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 
@@ -28,8 +29,8 @@ export async function notifyConfirmed(
     try {
       await handlerOf(deps.handlers, intent).notifyConfirmed?.(intent)
     } catch (error) {
-      const lastError = error instanceof Error ? error.message : String(error)
-      deps.log.warn({ intent: intent.idempotencyKey, error: lastError }, 'failed to notify of a confirmation')
+      const lastError = describeFailure(error)
+      deps.log.warn({ intent: intent.idempotencyKey, err: error }, 'failed to notify of a confirmation')
       const nextAttemptAt = now + RETRY_MS
       await deps.whileLeaseHeld((trx) => outbox.defer(trx, intent.id, { lastError, nextAttemptAt }, now))
       continue

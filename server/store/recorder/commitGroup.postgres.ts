@@ -1,5 +1,5 @@
 import type { Client, QueryConfig } from 'pg'
-import { COMMIT } from '../database/commits.ts'
+import { COMMIT, PROBE, ROOM_PROBE } from '../database/commits.ts'
 import type { DatabaseFeatures } from '../database/databaseFeatures.ts'
 import { type GroupFacts, readGroupFacts } from './groupFacts.postgres.ts'
 import { buildGroupStatements } from './groupWrites.postgres.ts'
@@ -27,6 +27,7 @@ const BEGIN: QueryConfig = { text: 'BEGIN' }
  * same counters computes while the disk writes. What that one sees may not be on disk yet, but its own commit comes later in
  * that log: a crash never leaves the second group without the first.
  *
+ * @param isShortOfRoom Whether a probe has to show that there is room for further decisions.
  * @returns For each intent its result, or why its own decision failed while the others are recorded.
  * @throws The error of PostgreSQL or the connection; whether anything was stored is then unknown.
  */
@@ -34,12 +35,17 @@ export async function commitGroup(
   client: Client,
   intents: readonly RecordIntent<unknown>[],
   { locks, commits }: Pick<DatabaseFeatures, 'locks' | 'commits'>,
+  isShortOfRoom = false,
 ): Promise<Outcome[]> {
   const asking = intents.filter(needsDatabase)
   const facts = asking.length > 0 ? await beginAndReadFacts(client, asking, locks) : null
   const decided = intents.map((intent) => decide(intent, facts))
   const made = decided.flatMap((one) => ('commitment' in one ? [one] : []))
-  const probes = intents.some(({ isProbe }) => isProbe) ? [commits.probe] : []
+  const probes = !intents.some(({ isProbe }) => isProbe)
+    ? []
+    : isShortOfRoom
+      ? [...ROOM_PROBE, PROBE]
+      : [PROBE]
   const ends = facts === null ? [COMMIT] : commits.releasing
   if (facts !== null || probes.length > 0 || made.some(hasRecords))
     await write(client, made, facts, { probes, ends })

@@ -18,6 +18,8 @@ const TRIES_MAX = 4
 const TRY_AGAIN = /^(40001|40P01)$/
 /** SQLSTATEs of values that the database rejects: data exceptions and violated constraints. */
 const REFUSED_VALUE = /^2[23]/
+/** SQLSTATEs of insufficient resources, such as a full disk. Source: PostgreSQL 15 appendix A. */
+const NO_ROOM = /^53/
 
 type Lane = { connection: ReconnectingClient; running: Promise<void> | null; size: number }
 
@@ -51,6 +53,8 @@ export function createPostgresRecorder(
   let queue: Waiting[] = []
   let closed = false
   let isFailing = false
+  /** After a group found no room, only a probe that writes as much as decisions do shows that there is room again. */
+  let isShortOfRoom = false
 
   /** Starts a free connection if none is busy, or if the queue is as long as the groups in progress. */
   function begin(): void {
@@ -74,30 +78,40 @@ export function createPostgresRecorder(
   }
 
   async function settle(lane: Lane, group: readonly Waiting[]): Promise<void> {
+    const probesRoom = isShortOfRoom && group.some(({ intent }) => intent.isProbe)
     try {
-      const work = async () => commit(lane, await lane.connection.connect(), group)
+      const work = async () => commit(lane, await lane.connection.connect(), group, probesRoom)
       await (traceGroup?.run(
         group.map(({ origin }) => origin),
         work,
       ) ?? work())
-      isFailing = false
     } catch (error) {
       if (group.length > 1 && REFUSED_VALUE.test(codeOf(error))) {
         for (const waiting of group) await settle(lane, [waiting])
       } else {
         isFailing = true
+        isShortOfRoom ||= NO_ROOM.test(codeOf(error))
         for (const waiting of group) waiting.reject(serviceUnavailable(error))
       }
     }
   }
 
-  async function commit(lane: Lane, client: Client, group: readonly Waiting[], tries = 1): Promise<void> {
+  async function commit(
+    lane: Lane,
+    client: Client,
+    group: readonly Waiting[],
+    probesRoom: boolean,
+    tries = 1,
+  ): Promise<void> {
     try {
       const outcomes = await commitGroup(
         client,
         group.map(({ intent }) => intent),
         features,
+        probesRoom,
       )
+      isFailing = false
+      if (probesRoom) isShortOfRoom = false
       for (const [i, outcome] of outcomes.entries()) {
         if ('error' in outcome) group[i]?.reject(outcome.error)
         else group[i]?.resolve(outcome.result)
@@ -105,7 +119,7 @@ export function createPostgresRecorder(
     } catch (error) {
       await lane.connection.rollBack(client)
       if (!TRY_AGAIN.test(codeOf(error)) || tries === TRIES_MAX) throw error
-      await commit(lane, client, group, tries + 1)
+      await commit(lane, client, group, probesRoom, tries + 1)
     }
   }
 
@@ -120,7 +134,7 @@ export function createPostgresRecorder(
       })
     },
     failure: () => null,
-    isFailing: () => isFailing,
+    isFailing: () => isFailing || isShortOfRoom,
     hasUsed: () => false,
     async close() {
       closed = true
