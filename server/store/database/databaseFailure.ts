@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { type ApiError, apiError } from '../../errors.ts'
+import { codeOf } from './codeOf.ts'
 
 /**
  * SQLSTATE classes and codes of transient failures: connection (08), operator intervention (57), insufficient resources
@@ -7,6 +8,12 @@ import { type ApiError, apiError } from '../../errors.ts'
  * read-only, such as a standby. Source: PostgreSQL 15 appendix A.
  */
 const TRANSIENT_SQLSTATES = /^(08...|57...|53...|55P03|40...|25006|25P0[34])$/
+
+/**
+ * SQLSTATEs of a server that lets the login in no more, has no such database, or closed it. Only of a connection: a
+ * statement that is refused with one of them is wrong. Source: PostgreSQL 15 appendix A.
+ */
+const REFUSED_CONNECTION = /^(28...|3D000|55000|42501)$/
 
 /** Another process has locked the file, or the disk is full. Source: SQLite, "Result and Error Codes". */
 const TRANSIENT_SQLITE_CODES = /^SQLITE_(BUSY|FULL)(_\w+)?$/
@@ -69,6 +76,10 @@ export async function translateFailure<Result>(operation: Promise<Result>): Prom
   }
 }
 
+function refuseConnection(error: unknown): never {
+  throw REFUSED_CONNECTION.test(codeOf(error)) ? serviceUnavailable(error) : error
+}
+
 /**
  * Makes a pool translate all its failures. Statements in transactions bypass it: the transaction's caller translates
  * its outcome.
@@ -77,6 +88,6 @@ export function translateFailuresOf(query: Knex): Knex {
   const { client } = query
   const [run, acquire] = [client.query.bind(client), client.acquireConnection.bind(client)]
   client.query = (...given: unknown[]) => translateFailure(run(...given))
-  client.acquireConnection = () => translateFailure(acquire())
+  client.acquireConnection = () => translateFailure(acquire().catch(refuseConnection))
   return query
 }

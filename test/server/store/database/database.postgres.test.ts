@@ -15,6 +15,7 @@ import {
   createPostgresDatabase,
   testsPostgres,
 } from '../../../harness/database/postgres.ts'
+import { queryPostgres } from '../../../harness/database/queryPostgres.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 
 /** Forwards connections until the open ones silently stop carrying data. */
@@ -81,6 +82,43 @@ describe('openPostgresDatabase', () => {
     expect((await opened[0]?.query('leases').first('holder'))?.holder).to.equal('60')
     await Promise.all(opened.map(({ close }) => close()))
     await drop()
+  })
+
+  it('makes the caller retry while connections are refused, and not if a statement is', async () => {
+    const { url, drop } = await createMigratedDatabase()
+    const name = new URL(url).pathname.slice(1)
+    const administer = (sql: string) => queryPostgres(new URL('/postgres', url).href, sql)
+    await administer(`CREATE ROLE ${name} SUPERUSER LOGIN`)
+    const db = await openPostgresDatabase(Object.assign(new URL(url), { username: name }).href)
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`
+    for (const [state, refuse, admit] of [
+      ['28000', `ALTER ROLE ${name} NOLOGIN`, `ALTER ROLE ${name} LOGIN`],
+      [
+        '55000',
+        `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`,
+        `ALTER DATABASE ${name} ALLOW_CONNECTIONS true`,
+      ],
+      [
+        '3D000',
+        `ALTER DATABASE ${name} RENAME TO ${name}_away`,
+        `ALTER DATABASE ${name}_away RENAME TO ${name}`,
+      ],
+    ] as const) {
+      for (const sql of state === '3D000' ? [end, refuse] : [refuse, end]) await administer(sql)
+      for (const read of [() => db.query('users').first('id'), () => db.transaction(async () => undefined)])
+        await waitUntil(async () => {
+          const failure = await read().then(String, (error) => error)
+          expect(failure, state).to.have.property('code', 'SERVICE_UNAVAILABLE')
+          return failure.cause.code === state ? true : null
+        })
+      await administer(admit)
+      expect(await db.query('users').first('id')).to.equal(undefined)
+    }
+    const refused = db.query.raw(`DO $$ BEGIN RAISE 'refused' USING ERRCODE = '28000'; END $$`)
+    expect(await refused.then(String, ({ code }) => code)).to.equal('28000')
+    await db.close()
+    await drop()
+    await administer(`DROP ROLE ${name}`)
   })
 
   /** Opens two processes' databases over one, and runs the work with them. */
