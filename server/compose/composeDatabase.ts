@@ -172,6 +172,7 @@ async function composePostgres(
       : openReplica({
           url: readDatabaseUrl,
           primary: db.query,
+          readRow: (reader) => reader('feed.party_events').first('seq'),
           warn: (sentence) => log.warn({}, sentence),
         })
   let stopListening = async (): Promise<void> => undefined

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { ApiError } from '../../errors.ts'
+import { codeOf } from './codeOf.ts'
 import { translateFailure, translateFailuresOf } from './databaseFailure.ts'
 import { openPostgresPool } from './openPostgresPool.ts'
 import type { ReadFrom } from './readFrom.ts'
@@ -36,6 +37,9 @@ const LOOK_MS = 5
 const AVOIDED_MS = { away: 5_000, behind: 1_000 }
 /** Query cancelled, as by the limit of time, and serialisation failure. Source: PostgreSQL 15 appendix A, §27.4.2. */
 const CANCELLED_SQLSTATES = ['57014', '40001']
+/** Missing grants, a missing schema and a missing table. Source: PostgreSQL 15 appendix A. */
+const REFUSED_SQLSTATES = ['42501', '3F000', '42P01']
+const REFUSES = 'the login at READ_DATABASE_URL may not read the tables, or they are not in its database'
 /** How long a replica may be behind before the health check warns. */
 const BEHIND_MAX_MS = 10_000
 
@@ -69,20 +73,24 @@ const STANDING = `SELECT pg_is_in_recovery() AS "isStandby",
  * through whichever process. Position and reads share one transaction, because a name may stand for several replicas.
  * Otherwise the primary is read: if the replica does not respond, is behind, belongs to another cluster, or follows a
  * timeline from before a fail-over, whose positions mean something else. A read that the replica cancels is repeated on the
- * primary, and the next one asks the replica again.
+ * primary, and the next one asks the replica again. A read that the replica refuses, as without grants or in another
+ * database, is repeated too: if the primary answers it, the replica is at fault, and otherwise the statement.
  *
  * @param url One host.
  * @param primary Reads the primary.
+ * @param readRow Reads a row, to find out whether the login may read the tables.
  * @param warn Receives a sentence for the operator when the replica cannot be used, when the cause of that changes, and when
  * it is back.
  */
 export function openReplica({
   url,
   primary,
+  readRow,
   warn,
 }: {
   url: string
   primary: Knex
+  readRow: (reader: Knex) => Promise<unknown>
   warn: (sentence: string) => void
 }): Replica {
   const replica = translateFailuresOf(
@@ -123,12 +131,16 @@ export function openReplica({
     }
     if (!standing.isCurrent) return 'behind'
     currentAt = performance.now()
-    report(null)
     return 'use'
   }
 
   const avoid = (ms: number): void => {
     avoidedUntil = performance.now() + ms
+  }
+
+  const leave = (fault: string): void => {
+    avoid(AVOIDED_MS.away)
+    report(fault)
   }
 
   return {
@@ -147,13 +159,18 @@ export function openReplica({
             { readOnly: true },
           ),
         )
-        if (found !== null) return found.result
-      } catch (error) {
-        if (!isUnavailable(error)) throw error
-        if (!isCancelled(error)) {
-          avoid(AVOIDED_MS.away)
-          report(describe(error))
+        if (found !== null) {
+          report(null)
+          return found.result
         }
+      } catch (error) {
+        if (isRefused(error)) {
+          const result = await work(primary)
+          leave(REFUSES)
+          return result
+        }
+        if (!isUnavailable(error)) throw error
+        if (!isCancelled(error)) leave(describe(error))
       }
       return work(primary)
     },
@@ -165,13 +182,16 @@ export function openReplica({
       try {
         const standing = await translateFailure(waitFor(replica, position))
         const verdict = judge(standing, position)
+        if (verdict === 'use') {
+          await readRow(replica)
+          report(null)
+        }
         const behindMs = performance.now() - currentAt
         if (verdict === 'behind' && behindMs >= BEHIND_MAX_MS)
           report(`the replica has been behind for ${Math.round(behindMs / 1_000)} s`)
         return { fault: lastFault, behindBytes: standing.behindBytes }
       } catch (error) {
-        avoid(AVOIDED_MS.away)
-        report(describe(error))
+        leave(isRefused(error) ? REFUSES : describe(error))
         return { fault: lastFault, behindBytes: null }
       }
     },
@@ -195,6 +215,11 @@ function findFault({ isStandby, timeline, cluster }: Standing, position: Positio
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE'
+}
+
+/** Whether the replica does not let the login read, or has no such table. */
+function isRefused(error: unknown): boolean {
+  return REFUSED_SQLSTATES.includes(codeOf(error))
 }
 
 /** Whether the replica, which responds, ended this one statement: it took too long, or conflicted with the replay. */

@@ -23,7 +23,12 @@ describe('reads on a streaming standby', function () {
   const opened: Replica[] = []
 
   const open = (url: string): Replica => {
-    const one = openReplica({ url, primary, warn: (sentence) => void warnings.push(sentence) })
+    const one = openReplica({
+      url,
+      primary,
+      readRow: (reader) => reader('written').first('id'),
+      warn: (sentence) => void warnings.push(sentence),
+    })
     opened.push(one)
     return one
   }
@@ -130,6 +135,36 @@ describe('reads on a streaming standby', function () {
       .read((reader) => reader.raw('SELECT nothing FROM nowhere'))
       .then(String, (error: Error) => error.message)
     expect(failure).to.include('nowhere')
+    expect((await read()).where).to.equal('standby')
+    expect(warnings).to.deep.equal([])
+  })
+
+  it('does not use a login that the standby refuses, or that may not read the tables there', async () => {
+    await primary.raw('CREATE ROLE reader LOGIN IN ROLE pg_monitor')
+    await primary.raw('CREATE ROLE refused NOLOGIN')
+    await primary.raw('CREATE DATABASE elsewhere')
+    const caughtUp = async () => ((await replica.look()).behindBytes === 0 ? true : null)
+    await waitUntil(caughtUp)
+    const refused = /^the login at READ_DATABASE_URL may not read the tables/
+    for (const [name, user, database, fault] of [
+      ['without grants', 'reader', path, refused],
+      ['in another database', new URL(standby.url).username, '/elsewhere', refused],
+      ['that is no login', 'refused', path, /^the replica does not respond/],
+      ['that does not exist', 'nobody', path, /^the replica does not respond/],
+      ['to a missing database', new URL(standby.url).username, '/nowhere', /^the replica does not respond/],
+    ] as const) {
+      warnings.splice(0)
+      const url = new URL(standby.url)
+      url.username = user
+      url.pathname = database
+      const one = open(url.href)
+      for (let times = 0; times < 3; times += 1)
+        expect(await read(one), name).to.include({ where: 'primary' })
+      const looking = open(url.href)
+      for (let times = 0; times < 2; times += 1) expect((await looking.look()).fault, name).to.match(fault)
+      // One for each of the two that were opened.
+      expect(warnings, name).to.have.length(2)
+    }
   })
 
   it('does not use a server of another cluster, nor one that is not a standby', async () => {
