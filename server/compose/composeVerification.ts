@@ -40,6 +40,7 @@ import { createBehaviourStore } from '../store/feed/behaviourStore.ts'
 import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import type { Recorder } from '../store/recorder/recorder.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
+import { logMissedSearches } from './logMissedSearches.ts'
 
 /** Maximum number of compiled agents, and of compiled endpoints, in memory. */
 const CACHED_MAX = 50_000
@@ -138,7 +139,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
   const watching = {
     transaction: unkeyedDb.transaction,
     clock,
-    onFailure: (err: unknown) => log.warn({ err }, 'a search for the limit of an agent may go unnoticed'),
+    onFailure: logMissedSearches(log),
   }
   const limitWatch = createSharedLimitWatch({
     ...watching,
