@@ -12,6 +12,8 @@ const integer = (min: number, max: number) =>
 const rate = integer(1, RATE_MAX)
 const boolean = z.enum(['true', 'false']).transform((text) => text === 'true')
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
+/** A URL that paths are appended to, which would end up in its query or fragment. */
+const baseUrl = url.refine((text) => !/[?#]/.test(text), 'expected a URL without query and fragment')
 const databaseUrl = z.string().transform((text, context) => {
   try {
     splitDatabaseUrl(text)
@@ -25,6 +27,10 @@ const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected a key of 32
 const secretsKey = z
   .base64()
   .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
+/** An address, also of a host without a dot. Source: RFC 5322 §3.4. */
+const MAILBOX = String.raw`[^\s"<>()[\],:;@\\]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*`
+const MAILBOX_NAME = String.raw`("([^"\\]|\\.)*"\s*|[^"<>[\],:;@\\]*)`
+const SENDER = new RegExp(`^(${MAILBOX}|${MAILBOX_NAME}<${MAILBOX}>)$`, 'u')
 /** A share above 0 and up to 1. */
 const share = z.coerce.number().gt(0).max(1)
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'expected a decimal number')
@@ -44,8 +50,8 @@ export const environmentSchema = z.object({
   READ_DATABASE_URL: databaseUrl.optional(),
   WORKERS: integer(1, 64).default(1),
   REGISTRATION_FILES_DIR: z.string().min(1).optional(),
-  PUBLIC_URL: url.optional(),
-  APP_URL: url.optional(),
+  PUBLIC_URL: baseUrl.optional(),
+  APP_URL: baseUrl.optional(),
   RPC_URL: url.optional(),
   PUBLIC_RPC_URL: url.optional(),
   CHAIN_PORT: integer(0, 65535).default(8545),
@@ -97,22 +103,23 @@ export const environmentSchema = z.object({
     .pipe(z.array(secretsKey))
     .default([]),
   CREDENTIAL_ROOTS_FILE: z.string().min(1).optional(),
-  IPFS_API_URL: url.optional(),
-  IPFS_GATEWAY_URL: url.optional(),
+  IPFS_API_URL: baseUrl.optional(),
+  IPFS_GATEWAY_URL: baseUrl.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z
     .string()
     .min(3)
     .max(320)
     .regex(/^[^\r\n]+$/, 'expected one line')
+    .regex(SENDER, 'expected an address, as no-reply@example.com or Name <no-reply@example.com>')
     .optional(),
   SUPPORT_CONTACT: z
     .union([z.email(), z.url({ protocol: /^https?$/ })], 'expected an e-mail address or a URL')
     .optional(),
-  OIDC_GOOGLE_ISSUER: url.optional(),
+  OIDC_GOOGLE_ISSUER: baseUrl.optional(),
   OIDC_GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   OIDC_GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
-  OIDC_MICROSOFT_ISSUER: url.optional(),
+  OIDC_MICROSOFT_ISSUER: baseUrl.optional(),
   OIDC_MICROSOFT_CLIENT_ID: z.string().min(1).optional(),
   OIDC_MICROSOFT_CLIENT_SECRET: z.string().min(1).optional(),
   SVC_OPERATOR_EMAIL: z.string().trim().toLowerCase().max(254).pipe(z.email()).optional(),
@@ -125,7 +132,7 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, 'expected printable ASCII characters without spaces')
     .optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .transform((text) => text.split(',').map((header) => header.trim()))

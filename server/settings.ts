@@ -218,7 +218,10 @@ export const SETTINGS = {
     default: '(files in DATA_DIR/mail)',
     meaning: 'URL of the mail server, smtp:// or smtps://, with credentials',
   },
-  MAIL_FROM: { default: 'no-reply@ plus the host of APP_URL', meaning: 'Sender address of e-mails' },
+  MAIL_FROM: {
+    default: 'no-reply@ plus the host of APP_URL',
+    meaning: 'Sender address of e-mails, also as `Name <address>`',
+  },
   SUPPORT_CONTACT: {
     default: '(none)',
     meaning:

@@ -41,6 +41,55 @@ describe('the settings of identity providers', () => {
   })
 })
 
+describe('base URLs', () => {
+  for (const name of ['PUBLIC_URL', 'APP_URL', 'IPFS_GATEWAY_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
+    for (const end of ['?a=b', '/path?', '#top', '/#/']) {
+      it(`have no query and no fragment, because paths are appended: ${name}, ${end}`, () => {
+        const read = () => readConfig({ [name]: `https://svc.example${end}` })
+        expect(read).to.throw(`Setting ${name}: expected a URL without query and fragment`)
+      })
+    }
+  }
+
+  it('may have a path', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://svc.example/registry/' }).publicUrl).to.equal(
+      'https://svc.example/registry',
+    )
+  })
+})
+
+describe('the sender of mails', () => {
+  for (const sender of [
+    'no-reply@svc.example',
+    'svc@localhost',
+    'post@büro.example',
+    'Svc <no-reply@svc.example>',
+    'Svc (registry) of Müller & Co. <no-reply@svc.example>',
+    '"Svc, \\"the\\" registry" <no-reply@svc.example>',
+    '<no-reply@svc.example>',
+  ]) {
+    it(`is an address, with or without a name: ${sender}`, () => {
+      expect(readConfig({ MAIL_FROM: sender }).mail.from).to.equal(sender)
+    })
+  }
+  for (const sender of [
+    'Svc',
+    'svc.example',
+    '@svc.example',
+    'no-reply@',
+    'no-reply@svc..example',
+    'a@svc.example, b@svc.example',
+    'Svc, Inc. <no-reply@svc.example>',
+    'Svc <no-reply>',
+    'Svc <no-reply@svc.example',
+    'no-reply@svc.example>',
+  ]) {
+    it(`is nothing else: ${sender}`, () => {
+      expect(() => readConfig({ MAIL_FROM: sender })).to.throw('Setting MAIL_FROM: expected an address')
+    })
+  }
+})
+
 describe('the folder of registration files', () => {
   it('belongs to the data folder that is named, so that two services of one checkout share none', () => {
     const folderOf = (settings: Record<string, string>) => readConfig(settings).registrationFilesDir
