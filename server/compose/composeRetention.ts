@@ -4,6 +4,7 @@ import { createMailFiles } from '../external/mailFiles.ts'
 import { createRegistrationRequestStore } from '../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createExpiredRowsStore } from '../store/database/expiredRowsStore.ts'
+import { forgetPayers } from '../store/relayer/forgetPayers.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 
 const PAUSE_MS = 3_600_000
@@ -11,6 +12,9 @@ const PAUSE_MS = 3_600_000
 const ROWS_MAX = 1_000
 /** How long addresses of outreaches are kept, so that an owner’s question about a mail can be answered. */
 const ADDRESSES_KEPT_MS = 30 * 24 * 3_600_000
+
+/** How long a transaction counts for the budget of the relayer, and so for the share of an account and a network. */
+const BUDGET_MS = 24 * 3_600_000
 
 /** How long mails stay in files. An erasure deletes those to the person earlier, but only in the folder of its process. */
 const MAILS_KEPT_MS = 30 * 24 * 3_600_000
@@ -34,7 +38,8 @@ export function composeRetention(deps: {
       const now = deps.clock()
       const rows = await deps.db.transaction(async (trx) => {
         const forgotten = await requests.forgetAddresses(trx, now - ADDRESSES_KEPT_MS, ROWS_MAX)
-        return forgotten + (await expired.delete(trx, now, ROWS_MAX))
+        const paid = await forgetPayers(trx, now - BUDGET_MS, ROWS_MAX)
+        return forgotten + paid + (await expired.delete(trx, now, ROWS_MAX))
       })
       return rows + (await mails.deleteBefore(now - MAILS_KEPT_MS))
     },

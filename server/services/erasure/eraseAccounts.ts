@@ -68,6 +68,7 @@ async function takeStep(
         // Again, because a sign-in may have been under way when they were deleted.
         await deps.personal.deleteRows(trx, person, 'with the identity')
         await deps.personal.deleteRows(trx, person, 'with the rows')
+        await deps.personal.forgetPayer(trx, userId)
       })
     case 'records': {
       await deps.catchUp()

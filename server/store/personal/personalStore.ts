@@ -5,6 +5,7 @@ import { PERSONAL_TABLES, type PersonalTable } from './personalTables.ts'
 
 /** The name of an agent, endpoint or organisation whose owner was erased. */
 const ERASED_NAME = 'Erased'
+const ERASED_STRANGER = 'erased'
 
 export type PersonalStore = ReturnType<typeof createPersonalStore>
 
@@ -59,6 +60,23 @@ export function createPersonalStore(query: Knex) {
       for (const table of Object.values<PersonalTable>(PERSONAL_TABLES)) {
         if (table.erased === stage) await table.rows(trx, person).delete()
       }
+    },
+
+    /**
+     * Removes for whom, and from which network, the relayer has paid and will pay. What is not sent yet stays that of a
+     * stranger, without saying whose, so that it uses up only the share of strangers.
+     */
+    async forgetPayer(trx: Knex.Transaction, userId: string): Promise<void> {
+      await trx('relayer_intents')
+        .where({ account_id: userId })
+        .orWhere({ stranger_id: userId })
+        .update({
+          account_id: null,
+          network: null,
+          stranger_id: trx.raw('CASE WHEN stranger_id IS NOT NULL AND settled_at IS NULL THEN ? END', [
+            ERASED_STRANGER,
+          ]),
+        })
     },
 
     /** Removes everything from the account but its identifiers, and the names of organisations that only it had. */

@@ -174,6 +174,18 @@ describe('the erasure of an account', function () {
     expect(findIn(await dump())).to.deep.equal([])
   })
 
+  it('leaves nobody for whom, and no network from which, the relayer pays', async () => {
+    const paid = await rows<{ stranger_id: string | null }>(
+      `SELECT stranger_id FROM relayer_intents WHERE kind LIKE 'identity.%' AND account_id IS NULL AND network IS NULL`,
+    )
+    expect(paid).to.not.deep.equal([])
+    // What was still to be paid stays the expense of a stranger, whoever that was.
+    for (const { stranger_id } of paid) expect(stranger_id).to.be.oneOf([null, 'erased'])
+    expect(
+      await rows('SELECT id FROM relayer_intents WHERE ? IN (account_id, stranger_id)', person.userId),
+    ).to.deep.equal([])
+  })
+
   it('leaves none in the files of the database, once they are vacuumed, or in the registration files', async function () {
     if (testedDatabase !== 'sqlite') this.skip()
     const folder = join(scene.dataDir, 'registration-files')
