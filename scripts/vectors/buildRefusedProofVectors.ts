@@ -1,13 +1,17 @@
 import { createPrivateKey, type JsonWebKey, sign } from 'node:crypto'
+import { privateKeyToAccount } from 'viem/accounts'
 import { CREATED, NOTE } from './vectorValues.ts'
 
-type SignedRequest = {
-  key: JsonWebKey & { kid: string }
+type Signed = {
   request: { method: string; url: string; headers: Record<string, string>; body?: string }
   signatureBase: string
   signatureInput: string
   signature: string
 }
+
+type SignedRequest = Signed & { key: JsonWebKey & { kid: string } }
+
+type AccountRequest = Signed & { ethereum: { privateKey: `0x${string}`; address: string; chainId: number } }
 
 type Intent = {
   key: JsonWebKey & { kid: string }
@@ -16,13 +20,17 @@ type Intent = {
   proof: string
 }
 
-/** Builds copies of the signed request and of the intent proof with one thing changed, each of which a verifier refuses. */
-export function buildRefusedProofVectors(proofs: Record<string, object>): Record<string, object> {
+/** Builds copies of signed requests and of the intent proof with one thing changed, each of which a verifier refuses. */
+export async function buildRefusedProofVectors(
+  proofs: Record<string, object>,
+): Promise<Record<string, object>> {
+  const byKey = refusedRequests(proofs['ed25519-post'] as SignedRequest)
+  const byAccount = await refusedAccountRequests(proofs['erc8128-post'] as AccountRequest)
   return {
     'refused-requests': {
       note: NOTE,
       now: CREATED + 1,
-      ...refusedRequests(proofs['ed25519-post'] as SignedRequest),
+      ...{ key: byKey.key, ethereum: byAccount.ethereum, cases: [...byKey.cases, ...byAccount.cases] },
     },
     'refused-intents': {
       note: NOTE,
@@ -64,12 +72,24 @@ function refusedRequests({ key, request, signatureBase, signatureInput, signatur
       },
       { name: 'method not covered', request: resign(' "@method"', '', /^"@method".*\n/m) },
       { name: 'body not covered', request: resign(' "content-digest"', '', /^"content-digest".*\n/m) },
+      { name: 'another algorithm', request: resign('alg="ed25519"', 'alg="ecdsa-p256-sha256"') },
       { name: 'good for too long', request: resign(/;expires=\d+/, `;expires=${CREATED + 301}`) },
       {
         name: 'expired',
         request: resign(/;created=\d+;expires=\d+/, `;created=${CREATED - 300};expires=${CREATED}`),
       },
     ],
+  }
+}
+
+async function refusedAccountRequests({ ethereum, request, signatureBase, signatureInput }: AccountRequest) {
+  const name = (text: string) => text.replace(';tag=', ';alg="ecdsa-p256-sha256";tag=')
+  const signed = await privateKeyToAccount(ethereum.privateKey).signMessage({ message: name(signatureBase) })
+  const signature = `svc=:${Buffer.from(signed.slice(2), 'hex').toString('base64')}:`
+  const headers = { ...request.headers, 'signature-input': name(signatureInput), signature }
+  return {
+    ethereum,
+    cases: [{ name: 'an account that names an algorithm', request: { ...request, headers } }],
   }
 }
 

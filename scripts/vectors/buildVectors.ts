@@ -15,7 +15,7 @@ export async function buildVectors(readStored: ReadStored): Promise<Record<strin
   const proofs = await buildProofVectors(readStored)
   const vectors = {
     ...proofs,
-    ...buildRefusedProofVectors(proofs),
+    ...(await buildRefusedProofVectors(proofs)),
     receipts: buildReceiptVectors(),
     'signed-requests': await buildSignedRequestVectors(),
     webhooks: buildWebhookVectors(),

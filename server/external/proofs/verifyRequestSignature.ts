@@ -231,6 +231,8 @@ async function findKeyFault(
 ): Promise<'key_unknown' | 'key_revoked' | 'other_algorithm' | 'forged' | null> {
   const address = readSigningAddress(keyid)
   if (address !== undefined) {
+    // No registered algorithm is that of an account, so whatever the signature names conflicts with its key.
+    if (alg !== undefined) return 'other_algorithm'
     // Only whoever signs with an account is told whether it is one of the agent: which accounts those are is not public.
     const isKnown = accounts.includes(address)
     const contract = isKnown && !hasForeignAccounts ? address : undefined

@@ -212,8 +212,8 @@ describe('verifyRequestSignature', () => {
   describe('by an Ethereum account', () => {
     const account = privateKeyToAccount(generatePrivateKey())
     const as = () => ({ ...proofs.agent, accounts: [account.address.toLowerCase()] })
-    const signByAccount = async (keyid: string, by = account) => {
-      const reported = signed({ keyid, url: 'https://shop.example/orders/7' })
+    const signByAccount = async (keyid: string, by = account, alg?: string) => {
+      const reported = signed({ keyid, alg, url: 'https://shop.example/orders/7' })
       const { base } = baseOf(reported)
       const bytes = Buffer.from((await by.signMessage({ message: base })).slice(2), 'hex')
       return { ...reported, signature: `svc=:${bytes.toString('base64')}:` }
@@ -246,6 +246,17 @@ describe('verifyRequestSignature', () => {
       const unread = { ...both(late, cut), signature: late.signature }
       for (const one of [as(), proofs.agent])
         expect(await faultOf(unread, { as: one })).to.equal('not_yet_valid')
+    })
+
+    it('is refused with any algorithm, because none is registered for accounts', async () => {
+      const keyid = `erc8128:1:${account.address.toLowerCase()}`
+      for (const alg of ['none', 'hmac-sha256', 'ecdsa-p256-sha256', 'ed25519', 'eip191', '']) {
+        const reported = await signByAccount(keyid, account, alg)
+        // The same whoever owns the account: what is wrong stands in the signature.
+        for (const one of [as(), proofs.agent]) {
+          expect(await faultOf(reported, { as: one }), alg).to.equal('other_algorithm')
+        }
+      }
     })
 
     it('is refused if another account signed', async () => {
