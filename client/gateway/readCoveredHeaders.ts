@@ -3,7 +3,7 @@ import type { readHeaders } from '../http/readHeaders.ts'
 
 type Headers = ReturnType<typeof readHeaders>
 
-/** The service takes no more, and no longer values. */
+/** The service takes no more headers, and no longer values. */
 const COVERED_MAX = 40
 const CHARACTERS_MAX = 8_192
 /** What these carry is a secret of the caller, so the service must not see it. */
@@ -55,6 +55,9 @@ function findClosingQuote(input: string, from: number): number {
  * A header whose name says that it is secret (`Authorization`, `Cookie`, `X-Svc-Token` …) is left out, and so a signature
  * that covers it cannot be checked, which is a denial.
  *
+ * The service takes 40 headers. Signatures take turns, so that one that covers many, and may be of a proxy, leaves room for
+ * those of another.
+ *
  * @param lists From `listCoveredNames`.
  */
 export function readCoveredHeaders(
@@ -62,14 +65,16 @@ export function readCoveredHeaders(
   lists: readonly (readonly string[])[] = listCoveredNames(headers),
 ): Record<string, string> {
   const covered: Record<string, string> = {}
-  let listed = 0
-  for (const names of lists) {
-    for (const name of names) {
-      listed += 1
-      if (listed > COVERED_MAX) return covered
+  let room = COVERED_MAX
+  for (let at = 0; at < COVERED_MAX; at += 1) {
+    for (const names of lists) {
+      const name = names[at]
+      if (name === undefined || HANDED_OVER.includes(name) || Object.hasOwn(covered, name)) continue
       const value = Object.hasOwn(headers, name) ? headers[name] : undefined
-      const isUsable = value !== undefined && value.length <= CHARACTERS_MAX && !SECRET.test(name)
-      if (isUsable && !HANDED_OVER.includes(name)) covered[name] = value
+      if (value === undefined || value.length > CHARACTERS_MAX || SECRET.test(name)) continue
+      covered[name] = value
+      room -= 1
+      if (room === 0) return covered
     }
   }
   return covered

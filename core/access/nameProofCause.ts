@@ -9,6 +9,10 @@ const SIGN_AGAIN = 'Sign each request again before sending it, also when it is r
 const PROFILE =
   'A signature covers the method, the authority, the path, x-svc-id, a query, and the digest of a body; it has created, expires, keyid, tag and a nonce of its own.'
 
+/** Source: docs/agents.md. */
+const SUPPORTED =
+  'It can cover headers by their names in lower case, whole or one member of a dictionary (key), and @method, @authority, @target-uri, @scheme, @path, @query, @request-target and @query-param; no other component and no other parameter of one.'
+
 /** One fixed text for each cause of a failed proof. */
 export const PROOF_TEXTS: Readonly<Record<ProofCause, Texts>> = {
   not_reported: {
@@ -18,7 +22,7 @@ export const PROOF_TEXTS: Readonly<Record<ProofCause, Texts>> = {
   },
   malformed: {
     message: 'The proof of identity does not have the form that the service accepts.',
-    guidance: `${PROFILE} The algorithm is that of the key. An intent proof is a compact JWS, an agent token comes from this service.`,
+    guidance: `${PROFILE} ${SUPPORTED} The algorithm is that of the key; an account names none. An intent proof is a compact JWS, an agent token comes from this service.`,
   },
   not_covered: {
     message: 'The signature does not cover everything that binds it to this request.',

@@ -38,3 +38,10 @@ export function deriveComponent(
       return undefined
   }
 }
+
+const NAMES = '@method @authority @target-uri @scheme @path @query @request-target'.split(' ')
+
+/** Whether a name is that of a derived component whose value `deriveComponent` can tell. */
+export function isDerivedComponent(name: string): boolean {
+  return NAMES.includes(name)
+}

@@ -45,6 +45,7 @@ export type ProofFault =
   | 'other_purpose'
   | 'not_covered'
   | 'not_reported'
+  | 'unsupported_component'
   | 'not_yet_valid'
   | 'long_lived'
   | 'no_nonce'

@@ -18,7 +18,6 @@ import {
   type SignatureCriteria,
 } from '../httpSignatures/parseSignatures.ts'
 import { parseSpacedSignature } from '../httpSignatures/parseSpacedSignature.ts'
-import { readAgentMember } from '../httpSignatures/readAgentMember.ts'
 import type { SignatureVerifier } from '../signatureVerifier.ts'
 import { namesAgent, type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
 
@@ -118,11 +117,7 @@ function readSignatures(
     ({ input, ...one }): Readings => [
       {
         ...one,
-        buildBase: (request) =>
-          buildSignatureBase(input, {
-            ...request,
-            agentMember: readAgentMember(input, request.fields['signature-agent']),
-          }),
+        buildBase: (request) => buildSignatureBase(input, request),
       },
     ],
   )
@@ -178,6 +173,7 @@ async function judge(
   const base = signature.buildBase({ authority: authority ?? '', method, targetUri, fields })
   // Before anything else: whatever is wrong besides, nobody could find out by signing again.
   if (!base.ok && base.reason === 'unknown_component') return wrongProof('not_reported')
+  if (!base.ok && base.reason === 'unsupported_component') return wrongProof('unsupported_component')
   if (!isForProof(tag, keyid)) return wrongProof('other_purpose')
   const seconds = now / 1000
   if (created > seconds + SKEW_SECONDS) return wrongProof('not_yet_valid')

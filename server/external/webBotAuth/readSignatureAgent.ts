@@ -1,4 +1,4 @@
-import { type Item, isInnerList, parseDictionary, parseItem, serializeItem, Token } from 'structured-headers'
+import { type Item, isInnerList, parseDictionary, parseItem, Token } from 'structured-headers'
 
 /** Where the key of a signature is published, according to the request. */
 export type SignatureAgent = {
@@ -6,8 +6,6 @@ export type SignatureAgent = {
   signer: string
   /** The JWK Set with the keys of the signer. */
   directoryUrl: string
-  /** The member as covered by `"signature-agent";key="…"`; undefined for the bare string. */
-  member: string | undefined
 }
 
 /** Reserved for the operator of the host, so that a directory there speaks for the origin. Source: RFC 8615. */
@@ -29,15 +27,13 @@ export function readSignatureAgent(header: string, label: string): SignatureAgen
   try {
     const isBare = header.trimStart().startsWith('"')
     const item = isBare ? parseItem(header) : parseDictionary(header).get(label)
-    if (item === undefined || isInnerList(item)) return undefined
-    const named = locateKeys(item)
-    return named && { ...named, member: isBare ? undefined : serializeItem(item) }
+    return item === undefined || isInnerList(item) ? undefined : locateKeys(item)
   } catch {
     return undefined
   }
 }
 
-function locateKeys([value, parameters]: Item): Omit<SignatureAgent, 'member'> | undefined {
+function locateKeys([value, parameters]: Item): SignatureAgent | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (url === null || !['https:', 'http:'].includes(url.protocol)) return undefined
   const { origin, pathname } = url

@@ -90,12 +90,11 @@ async function judge(
     return { outcome: 'unverified', reason: 'signer_unknown' }
   }
   if (!coversEnough(input, agentKey, request)) return { outcome: 'invalid', reason: 'not_covered' }
-  const agentMember = agent.member === undefined ? undefined : { key: agentKey, value: agent.member }
-  const base = buildSignatureBase(input, { ...request, agentMember })
+  const base = buildSignatureBase(input, request)
   if (!base.ok) {
     return base.reason === 'malformed'
       ? { outcome: 'invalid', reason: base.reason }
-      : { outcome: 'unverified', reason: base.reason }
+      : { outcome: 'unverified', reason: 'unknown_component' }
   }
   const known = await deps.keyOf(agent.directoryUrl, keyid, now)
   if (known.found !== 'key') {

@@ -4,6 +4,7 @@ import type { ProofFault } from '../../external/proofs/proof.ts'
 const CAUSES: Readonly<Record<ProofFault, ProofCause | undefined>> = {
   malformed: 'malformed',
   unaddressed: undefined,
+  unsupported_component: 'malformed',
   other_purpose: 'malformed',
   no_nonce: 'malformed',
   other_algorithm: 'malformed',

@@ -80,6 +80,26 @@ describe('the headers that a signature covers', () => {
     ).to.deep.equal({})
   })
 
+  it('are those of each signature, however many another one covers', () => {
+    const others = Array.from({ length: 60 }, (_, at) => `x-h${at}`)
+    const own = ['@method', 'x-svc-id', 'x-svc-purpose', 'x-own']
+    const headers = Object.fromEntries([...others, ...own.slice(1)].map((name) => [name, 'v']))
+    const write = (names: readonly string[]) => `(${names.map((name) => `"${name}"`).join(' ')})`
+    const input = `proxy=${write(others)}, svc=${write(own)}`
+    const handedOver = Object.keys(readCoveredHeaders({ ...headers, 'signature-input': input }))
+    expect(handedOver).to.have.lengthOf(40)
+    expect(handedOver).to.include.members(own.slice(1))
+  })
+
+  it('count for no signature if they are not handed over', () => {
+    const derived = ['@method', '@authority', '@path', '@query', 'content-digest']
+    const names = [...derived, ...Array.from({ length: 35 }, (_, at) => `x-h${at}`)]
+    const headers = Object.fromEntries(names.slice(4).map((name) => [name, 'v']))
+    const input = `a=(${names.map((name) => `"${name}"`).join(' ')}), b=("x-svc-id")`
+    const handedOver = readCoveredHeaders({ ...headers, 'x-svc-id': 'SVC-1', 'signature-input': input })
+    expect(Object.keys(handedOver)).to.include.members(['x-svc-id', 'x-h34'])
+  })
+
   it('are no more and no longer than the service stores', () => {
     const names = Array.from({ length: 60 }, (_, at) => `x-h${at}`)
     const headers = Object.fromEntries(names.map((name) => [name, 'v']))

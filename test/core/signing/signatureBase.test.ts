@@ -93,7 +93,7 @@ describe('the signature base', () => {
         const params = buildSignatureParams(named(...names), all)
         const [input] = parseDictionary(`svc=${params}`).values()
         if (input === undefined || !isInnerList(input)) throw new Error('no inner list')
-        const received = buildReceivedBase(input, { ...sent, fields: sent.headers, agentMember: undefined })
+        const received = buildReceivedBase(input, { ...sent, fields: sent.headers })
         expect(received).to.deep.equal({ ok: true, text: buildSignatureBase(named(...names), params, sent) })
       }),
       { numRuns: 500 },

@@ -1,4 +1,4 @@
-import { type InnerList, isInnerList, parseDictionary } from 'structured-headers'
+import { isInnerList, parseDictionary } from 'structured-headers'
 import { buildSignatureBase } from '../../../server/external/httpSignatures/buildSignatureBase.ts'
 import { readSigningKey } from '../../../server/external/httpSignatures/readSigningKey.ts'
 
@@ -21,7 +21,6 @@ export function readSignedRequest({ method, url, headers }: ReceivedRequest, lab
   if (input === undefined || !isInnerList(input) || value === undefined) throw new Error('no such signature')
   const base = buildSignatureBase(input, {
     ...{ authority: new URL(url).host, method, targetUri: url, fields: headers },
-    agentMember: readAgentMember(input, headers['signature-agent']),
   })
   if (!base.ok) throw new Error(base.reason)
   const signature = Buffer.from(value[0] as ArrayBuffer)
@@ -38,13 +37,4 @@ export function readSignedRequest({ method, url, headers }: ReceivedRequest, lab
       return isOfKey === true && key?.keyid === input[1].get('keyid')
     },
   }
-}
-
-/** The member of `Signature-Agent` that a signature covers, in the spelling of its sender. */
-function readAgentMember(input: InnerList, header: string | undefined) {
-  const covered = input[0].find(([name]) => name === 'signature-agent')?.[1].get('key')
-  const value = header?.split(', ').find((member) => member.startsWith(`${covered}=`))
-  return typeof covered === 'string' && value !== undefined
-    ? { key: covered, value: value.slice(covered.length + 1) }
-    : undefined
 }

@@ -140,6 +140,26 @@ describe('verifyRequestSignature', () => {
     }
   })
 
+  it('tells a component that nobody could report from one that was not reported', async () => {
+    const covering = (component: string) => {
+      const { signatureInput, ...reported } = signed()
+      return { ...reported, signatureInput: signatureInput.replace('("', `(${component} "`), 'x-note': 'a=1' }
+    }
+    for (const component of [
+      '"@status"',
+      '"x-note";bs',
+      '"x-note";sf',
+      '"X-Note"',
+      '"@query-param";name="no"',
+    ]) {
+      expect(await faultOf(covering(component)), component).to.equal('unsupported_component')
+    }
+    expect(await faultOf(covering('"x-missing"'))).to.equal('not_reported')
+    for (const component of ['"x-note";key="a"', '"@query-param";name="lang"']) {
+      expect(await faultOf(covering(component)), component).to.equal('forged')
+    }
+  })
+
   it('says that something was not reported before whatever else is wrong, also of another signature', async () => {
     const sending = {
       method: 'POST',

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any
 
 from ..agent.presented_identity import read_presented_identity
 from ..verify_client import defined_of
 from .request_facts import RequestFacts
 
-#: The service takes no more, and no longer values.
+#: The service takes no more headers, and no longer values.
 _COVERED_MAX = 40
 _CHARACTERS_MAX = 8_192
 #: What these carry is a secret of the caller, so the service must not see it.
@@ -80,11 +81,16 @@ def _read_payment(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def _read_covered_headers(facts: RequestFacts) -> dict[str, str]:
-    """A header whose name says that it is secret is left out, and so a signature that covers it is denied."""
-    listed = [name for names in facts.covered for name in names][:_COVERED_MAX]
-    covered = {name: facts.headers[name] for name in listed if name in facts.headers}
-    return {
-        name: value
-        for name, value in covered.items()
-        if len(value) <= _CHARACTERS_MAX and not _SECRET.search(name) and name not in _HANDED_OVER
-    }
+    """A header whose name says that it is secret is left out, and so a signature that covers it is denied.
+
+    Signatures take turns, so that one that covers many headers, and may be of a proxy, leaves room for those of another.
+    """
+    covered: dict[str, str] = {}
+    for turn in zip_longest(*(names[:_COVERED_MAX] for names in facts.covered)):
+        for name in turn:
+            value = None if name is None or name in _HANDED_OVER else facts.headers.get(name)
+            if value is not None and len(value) <= _CHARACTERS_MAX and not _SECRET.search(name):
+                covered.setdefault(name, value)
+                if len(covered) == _COVERED_MAX:
+                    return covered
+    return covered
