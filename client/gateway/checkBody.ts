@@ -3,7 +3,7 @@ import { parseContentDigest } from '@svc/core/signing/contentDigest.ts'
 import { readPresentedIdentity } from '../agent/readPresentedIdentity.ts'
 import { bytesOf } from '../http/bytes.ts'
 import { computeContentDigest } from '../http/sha256.ts'
-import { type GatewayRefusal, gatewayRefusal } from './gatewayRefusal.ts'
+import { type DigestFault, type GatewayRefusal, gatewayRefusal } from './gatewayRefusal.ts'
 import type { ReceivedRequest } from './readRequest.ts'
 
 /** The digest to hand over, or why the request is refused before anything is asked. */
@@ -43,10 +43,9 @@ export async function checkBody({ facts, headers, covered: lists }: ReceivedRequ
     return { contentDigest: isOpen ? UNKNOWN_DIGEST : undefined, isConsumed: body.unread === 'consumed' }
   }
   const digest = covering.length > 0 ? headers['content-digest'] : undefined
-  for (const stated of [digest, readBodyHash(proof)]) {
-    const isRight = stated === undefined || (await isDigestOf(stated, body))
-    if (!isRight) return { refusal: gatewayRefusal.digestMismatch() }
-  }
+  const fault =
+    (await findFault(digest, 'signature', body)) ?? (await findFault(readBodyHash(proof), 'proof', body))
+  if (fault !== undefined) return { refusal: gatewayRefusal.digestMismatch(fault) }
   if (digest !== undefined) return { contentDigest: digest }
   return body.length === 0 ? NONE : { contentDigest: await computeContentDigest(body) }
 }
@@ -64,13 +63,19 @@ function readBodyHash(proof: string | undefined): string | undefined {
 }
 
 /** Every digest that can be computed must be right, and at least one. */
-async function isDigestOf(header: string, body: string | Uint8Array): Promise<boolean> {
-  const known = [...(parseContentDigest(header) ?? [])].filter(([algorithm]) =>
+async function findFault(
+  stated: string | undefined,
+  by: 'signature' | 'proof',
+  body: string | Uint8Array,
+): Promise<DigestFault | undefined> {
+  if (stated === undefined) return undefined
+  const known = [...(parseContentDigest(stated) ?? [])].filter(([algorithm]) =>
     ALGORITHMS.includes(algorithm),
   )
-  for (const [algorithm, stated] of known) {
+  for (const [algorithm, text] of known) {
     const digest = new Uint8Array(await crypto.subtle.digest(algorithm, bytesOf(body)))
-    if (encodeBase64(digest) !== stated) return false
+    if (encodeBase64(digest) !== text) return by
   }
-  return known.length > 0
+  if (known.length > 0) return undefined
+  return by === 'proof' ? 'proof' : 'unreadable'
 }

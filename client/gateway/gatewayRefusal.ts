@@ -11,6 +11,21 @@ export type GatewayRefusal = {
   text: string
 }
 
+const DIGEST_TEXTS = {
+  signature: ['The body does not match the Content-Digest that was signed.', 'Sign the bytes that are sent.'],
+  unreadable: [
+    'The Content-Digest that was signed states no digest that can be compared with the body.',
+    'Send sha-256=:…:, the SHA-256 of the bytes that are sent, in base64 (RFC 9530).',
+  ],
+  proof: [
+    'The body does not match the bodyHash of the intent proof.',
+    'State sha-256=:…:, the SHA-256 of the bytes that are sent, in base64, or no bodyHash.',
+  ],
+} as const
+
+/** What is wrong with a digest: that of a signature is another one or states none, or that of an intent proof is another one. */
+export type DigestFault = keyof typeof DIGEST_TEXTS
+
 /** Seconds after which an agent may send a held request again. */
 const RESEND_AFTER_SECONDS = 5
 const RETRY_AFTER_SECONDS_DEFAULT = 5
@@ -82,9 +97,8 @@ export const gatewayRefusal = {
     return buildRefusal(400, 'agent_mismatch', message, { guidance })
   },
 
-  digestMismatch(): GatewayRefusal {
-    const message = 'The body does not match the Content-Digest that was signed.'
-    const guidance = 'Sign the bytes that are sent.'
+  digestMismatch(fault: DigestFault = 'signature'): GatewayRefusal {
+    const [message, guidance] = DIGEST_TEXTS[fault]
     return buildRefusal(403, 'content_digest_mismatch', message, { guidance })
   },
 

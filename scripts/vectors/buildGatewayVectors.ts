@@ -125,6 +125,10 @@ function provenRequests(digest: string): Record<string, Facts> {
       ...request,
       headers: { ...headers, 'content-digest': 'md5=:AAAA:' },
     },
+    'a digest with a parameter': {
+      ...request,
+      headers: { ...headers, 'content-digest': `${digest};x="a, b";y` },
+    },
     'a digest that is stated twice': {
       ...request,
       headers: { ...headers, 'content-digest': `${digest}, ${digest}` },

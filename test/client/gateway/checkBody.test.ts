@@ -33,6 +33,26 @@ describe('checkBody', () => {
     }
   })
 
+  it('ignores parameters of a digest', async () => {
+    const digest = `${digestOf('a')};x=1`
+    expect(await covered(digest, 'a')).to.equal(digest)
+  })
+
+  it('says which digest the body does not have, or that none can be compared', async () => {
+    const messageOf = async (headers: Record<string, string>) => {
+      const checked = await checkBody(readRequest({ method: 'POST', target: '/', headers, body: 'a' }))
+      return checked.refusal?.body.message
+    }
+    const bodyHash = Buffer.from(JSON.stringify({ bodyHash: digestOf('b') })).toString('base64url')
+    expect(await messageOf({ 'x-svc-proof': `e30.${bodyHash}.AA` })).to.contain(
+      'the bodyHash of the intent proof',
+    )
+    for (const digest of ['unixsum=:AA==:', 'sha-256', '']) {
+      expect(await messageOf({ ...COVERED, 'content-digest': digest }), digest).to.contain('states no digest')
+    }
+    expect(await messageOf({ ...COVERED, 'content-digest': digestOf('b') })).to.contain('does not match')
+  })
+
   it('refuses every other body', async () => {
     const mismatch = '403 content_digest_mismatch'
     for (const digest of [

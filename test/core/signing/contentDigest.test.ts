@@ -31,10 +31,38 @@ describe('Content-Digest', () => {
     expect(digests?.get('sha-512')).to.equal('AAAA')
   })
 
+  it('may have parameters, which say nothing', () => {
+    for (const parameters of [
+      ';x',
+      ';x=1; y=-2.5;z=@17',
+      ';x="a, sha-256=:AAAA:\\"";y=?0',
+      ';x=:AA==:;y=*to/k:en',
+    ]) {
+      const header = `sha-512=:AAAA:${parameters}, ${EXAMPLE}${parameters}`
+      expect(parseContentDigest(header), header).to.deep.equal(
+        parseContentDigest(`sha-512=:AAAA:, ${EXAMPLE}`),
+      )
+    }
+  })
+
   it('is refused if readers could disagree about it', () => {
     for (const header of [
-      ...['', ',', 'sha-256', 'sha-256=', 'sha-256=:RK/0:x', 'sha-256="RK/0"', `${EXAMPLE},`, `${EXAMPLE};a`],
-      ...[`${EXAMPLE}, sha-256=:AAAA:`, 'SHA-256=:AAAA:', 'x="a, sha-256=:AAAA:"', 'sha-256=:_-8=:'],
+      ...['', ',', 'sha-256', 'sha-256=', 'sha-256=:RK/0:x', 'sha-256="RK/0"', `${EXAMPLE},`, `${EXAMPLE};`],
+      ...[
+        `${EXAMPLE};A`,
+        `${EXAMPLE};a=`,
+        `${EXAMPLE};a="b`,
+        `${EXAMPLE} ;a`,
+        `${EXAMPLE};a b`,
+        `${EXAMPLE}\n`,
+      ],
+      ...[
+        `${EXAMPLE}, sha-256=:AAAA:`,
+        `${EXAMPLE};a="b", sha-256=:AAAA:`,
+        'SHA-256=:AAAA:',
+        'x="a, sha-256=:AAAA:"',
+        'sha-256=:_-8=:',
+      ],
     ]) {
       expect(parseContentDigest(header), header).to.equal(null)
       expect(readSha256Digest(header), header).to.equal(undefined)

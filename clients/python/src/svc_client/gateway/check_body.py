@@ -44,9 +44,11 @@ def check_body(facts: RequestFacts) -> CheckedBody:
         is_open = len(covering) < len(lists) or not lists or proof is not None
         return CheckedBody(_UNKNOWN_DIGEST if is_open else None, is_consumed=body == "consumed")
     digest = headers.get("content-digest") if covering else None
-    for stated in (digest, _read_body_hash(proof)):
-        if stated is not None and not is_digest_of(stated, body):
-            return CheckedBody(refusal=refuse_digest_mismatch())
+    if digest is not None and not (is_right := is_digest_of(digest, body)):
+        return CheckedBody(refusal=refuse_digest_mismatch("unreadable" if is_right is None else "signature"))
+    body_hash = _read_body_hash(proof)
+    if body_hash is not None and not is_digest_of(body_hash, body):
+        return CheckedBody(refusal=refuse_digest_mismatch("proof"))
     if digest is not None:
         return CheckedBody(digest)
     return CheckedBody(compute_content_digest(body) if body else None)

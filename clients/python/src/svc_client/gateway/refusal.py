@@ -11,6 +11,21 @@ from ..verify_client import VerificationAnswer
 #: Seconds after which an agent may send a held request again.
 _RESEND_AFTER_SECONDS = 5
 _RETRY_AFTER_SECONDS_DEFAULT = 5
+#: Message and guidance for a digest that is another one, or that cannot be compared.
+_DIGEST_TEXTS = {
+    "signature": (
+        "The body does not match the Content-Digest that was signed.",
+        "Sign the bytes that are sent.",
+    ),
+    "unreadable": (
+        "The Content-Digest that was signed states no digest that can be compared with the body.",
+        "Send sha-256=:…:, the SHA-256 of the bytes that are sent, in base64 (RFC 9530).",
+    ),
+    "proof": (
+        "The body does not match the bodyHash of the intent proof.",
+        "State sha-256=:…:, the SHA-256 of the bytes that are sent, in base64, or no bodyHash.",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -79,10 +94,10 @@ def refuse_agent_mismatch() -> Refusal:
     return _build(400, "agent_mismatch", message, {"guidance": "Send one X-Svc-Id, or the same in both."})
 
 
-def refuse_digest_mismatch() -> Refusal:
-    """403: the body is not the signed one."""
-    message = "The body does not match the Content-Digest that was signed."
-    return _build(403, "content_digest_mismatch", message, {"guidance": "Sign the bytes that are sent."})
+def refuse_digest_mismatch(fault: Literal["signature", "unreadable", "proof"]) -> Refusal:
+    """403: the body is not the signed one, or the signed digest cannot be compared with it."""
+    message, guidance = _DIGEST_TEXTS[fault]
+    return _build(403, "content_digest_mismatch", message, {"guidance": guidance})
 
 
 def refuse_body_too_long() -> Refusal:
