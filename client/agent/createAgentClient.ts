@@ -157,6 +157,7 @@ export function createAgentClient(options: AgentClientOptions) {
       const headers = await signRequest(requireAccount(), signed)
       const { agentToken, expiresIn } = await send<AgentToken>({
         ...{ method: 'POST', path, headers, retry: 'never' },
+        isAnswer: (answer) => typeof answer.agentToken === 'string',
         ...(body === '' ? {} : { body }),
       })
       return { agentToken, expiresIn }

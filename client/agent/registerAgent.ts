@@ -118,6 +118,8 @@ async function registerOnce(send: Send, input: RegisterAgentInput): Promise<Regi
     body,
     headers: idempotencyKey === undefined ? signed : { ...signed, 'Idempotency-Key': idempotencyKey },
     retry: 'never',
+    isAnswer: ({ data }) =>
+      typeof (data as { agent?: { svcId?: unknown } } | null)?.agent?.svcId === 'string',
   })
   return answer.data.agent
 }
@@ -151,9 +153,18 @@ async function signConsent(
 
 async function readChainOwner(send: Send, address: string): Promise<ChainOwner | null> {
   try {
-    return await send<ChainOwner>({ method: 'GET', path: `/api/chain/owners/${address}`, retry: 'always' })
+    return await send<ChainOwner>({
+      method: 'GET',
+      path: `/api/chain/owners/${address}`,
+      retry: 'always',
+      isAnswer: isChainOwner,
+    })
   } catch (error) {
     if (error instanceof SvcApiError && error.code === 'CHAIN_UNAVAILABLE') return null
     throw error
   }
+}
+
+function isChainOwner({ nonce, agentUriTemplate }: Readonly<Record<string, unknown>>): boolean {
+  return typeof nonce === 'string' && /^\d+$/.test(nonce) && typeof agentUriTemplate === 'string'
 }

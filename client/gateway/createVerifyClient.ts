@@ -134,6 +134,7 @@ export function createVerifyClient(config: VerifyClientConfig) {
         method: 'GET',
         path,
         retry: 'always',
+        isAnswer: ({ endpoint }) => Array.isArray((endpoint as { routes?: unknown } | null)?.routes),
       })
       return answer.endpoint.routes
     },

@@ -27,6 +27,8 @@ type Call = {
    * said that it did nothing, `never` if the call can be used only once.
    */
   retry: 'always' | 'whenRefused' | 'never'
+  /** Whether a JSON object is an answer to this call; any is by default. */
+  isAnswer?: ((answer: Readonly<Record<string, unknown>>) => boolean) | undefined
 }
 
 /** Makes a call and returns the parsed body of the response. */
@@ -74,7 +76,7 @@ export function createSender(config: SenderConfig): Send {
       )
     for (let retries = 0; ; retries += 1) {
       const response = await attempt()
-      if (response.ok) return (await readJson(response)) as Answer
+      if (response.ok) return (await readAnswer(response, call)) as Answer
       const error = await readError(response, Date.now())
       const pauseMs = pauseMsAfter(error, retries)
       const fits = Date.now() + pauseMs < deadline
@@ -96,6 +98,19 @@ async function wrapNetworkErrors<Result>(call: () => Promise<Result>): Promise<R
       cause,
     })
   }
+}
+
+/** A JSON text that is no answer to the call, such as the `null` of a proxy, did not come from the service either. */
+async function readAnswer(response: Response, { isAnswer = () => true }: Call): Promise<object> {
+  const answer = await readJson(response)
+  const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer)
+  if (isObject && isAnswer(answer as Record<string, unknown>)) return answer
+  throw new SvcApiError({
+    code: 'INVALID_RESPONSE',
+    status: response.status,
+    message: `The JSON from ${response.url} is not the answer of the service; is apiBaseUrl right?`,
+    requestId: response.headers.get('x-request-id'),
+  })
 }
 
 /** A body that breaks off is a network error; one that is too long or not JSON did not come from the service. */

@@ -21,6 +21,7 @@ export function createUseSender(config: VerifyClientConfig): SendUses {
     const body = JSON.stringify({ uses })
     const { uses: recorded } = await send<{ uses: RecordedUse[] }>({
       ...{ method: 'POST', path: '/agents/verify-access/uses', body, retry: 'always' },
+      isAnswer: ({ uses }) => Array.isArray(uses),
     })
     return recorded
   }

@@ -15,6 +15,18 @@ import { api } from '../../harness/service/api.ts'
 import { type StartedService, startService } from '../../harness/service/startService.ts'
 
 describe('registerAgent', () => {
+  it('reports a JSON that is no answer of the service, with its status', async () => {
+    for (const body of ['null', '[]', '7', '{}', '{"data":null}', '{"data":{"agent":{}}}']) {
+      const call = registerAgent({
+        ...{ apiBaseUrl: 'https://registry.example/api', agent: { name: 'x' } as never },
+        account: { address: `0x${'11'.repeat(20)}`, signMessage: async () => '0x00' },
+        fetch: async () => new Response(body, { status: 203 }),
+      })
+      const error = await call.catch((one: unknown) => one)
+      expect(error, body).to.include({ code: 'INVALID_RESPONSE', status: 203 })
+    }
+  })
+
   let service: StartedService
 
   before(async () => {

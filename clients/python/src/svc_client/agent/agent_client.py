@@ -10,7 +10,6 @@ from typing import Any
 import httpx
 
 from ..http.base_url import origin_of, parse_base_url
-from ..http.errors import SvcApiError
 from ..http.sender import Sender
 from ..http.steps import Steps, run, run_async
 from .agent_key import AgentSigner
@@ -101,13 +100,10 @@ class AgentCalls:
         if idempotency_key is not None:
             headers["Idempotency-Key"] = idempotency_key
         answer = yield from self._sender.send(
-            "POST", "/agents/register", body=body, headers=headers, retry="never"
+            "POST", "/agents/register", body=body, headers=headers, retry="never", is_answer=_names_agent
         )
-        try:
-            registered: dict[str, Any] = answer["data"]["agent"]
-            self.svc_id = str(registered["svcId"])
-        except (KeyError, TypeError) as cause:
-            raise SvcApiError("INVALID_RESPONSE", 201, "The response names no agent.") from cause
+        registered: dict[str, Any] = answer["data"]["agent"]
+        self.svc_id = registered["svcId"]
         return registered
 
     def token_steps(self, *, audience: str | None = None, jkt: str | None = None) -> Steps[dict[str, Any]]:
@@ -255,6 +251,13 @@ def read_hold(response: httpx.Response) -> tuple[str | None, float]:
         return None, pause
     is_usable = is_held and isinstance(attempt_id, str) and _GUID.fullmatch(attempt_id)
     return (attempt_id if is_usable else None), pause
+
+
+def _names_agent(answer: Any) -> bool:
+    try:
+        return isinstance(answer["data"]["agent"]["svcId"], str)
+    except (KeyError, TypeError):
+        return False
 
 
 def _write(body: Mapping[str, Any]) -> str:

@@ -58,15 +58,24 @@ class Sender:
         body: str | None = None,
         headers: Mapping[str, str] | None = None,
         retry: Retry,
+        is_answer: Callable[[Any], bool] = lambda answer: True,
     ) -> Steps[Any]:
-        """Makes a call and returns the parsed body of the response. Raises SvcApiError."""
+        """Makes a call and returns the parsed body of the response, if `is_answer` accepts it. Raises SvcApiError."""
         deadline = self._now() + self._timeout_seconds
         retries = 0
         while True:
             request = self._build(method, path, body, headers or {})
             reply: Reply = yield Send(request, max(0.001, deadline - self._now()))
             if 200 <= reply.status < 300:
-                return _read_json(reply)
+                answer = _read_json(reply)
+                if is_answer(answer):
+                    return answer
+                raise SvcApiError(
+                    "INVALID_RESPONSE",
+                    reply.status,
+                    f"The JSON from {reply.url} is not the answer of the service; is api_base_url right?",
+                    request_id=reply.headers.get("x-request-id"),
+                )
             error = read_error(reply)
             pause = _pause_after(error, retries)
             fits = self._now() + pause < deadline
