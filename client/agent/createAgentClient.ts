@@ -88,7 +88,8 @@ export function createAgentClient(options: AgentClientOptions) {
 
   return {
     /**
-     * `fetch` with the agent's credentials as headers, signed if the client has a key: see `signFetch`.
+     * `fetch` with the agent's credentials as headers, signed if the client has a key: see `signFetch`. Redirects are not
+     * followed: the redirect is the response.
      *
      * With `waitMs`, a request that the owner has to approve is sent again, with a new signature, until the owner has
      * decided or the time is up; the last response is returned. `init.signal` ends the wait. A stream can be read only

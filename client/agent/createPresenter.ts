@@ -43,11 +43,20 @@ export function createPresenter(presentation: Presentation, fetchIt: typeof fetc
     /** Returns the credentials as headers. */
     headers,
 
-    /** `fetch` with the credentials as headers, which replace headers of the same names. */
+    /**
+     * `fetch` with the credentials as headers, which replace headers of the same names.
+     *
+     * Redirects are not followed, because `fetch` would present a token or a proof to any site that one names: the caller gets
+     * the redirect as its response, and may send a request there. With `redirect: 'error'`, it is an error.
+     */
     fetch(input: string | URL, init: RequestInit = {}, perRequest: PerRequest = {}): Promise<Response> {
       const all = new Headers(init.headers)
       for (const [name, value] of Object.entries(headers(perRequest))) all.set(name, value)
-      return fetchIt(input, { ...init, headers: all })
+      return fetchIt(input, {
+        ...init,
+        headers: all,
+        redirect: init.redirect === 'error' ? 'error' : 'manual',
+      })
     },
 
     /** Returns the credentials for `message.metadata` of an A2A request. */

@@ -1,4 +1,4 @@
-import { createPresenter, readPresentedIdentity } from '@svc/client'
+import { createAgentClient, createPresenter, readPresentedIdentity } from '@svc/client'
 import { expect } from 'chai'
 import { listen } from '../../harness/peers/listen.ts'
 
@@ -54,6 +54,34 @@ describe('createPresenter', () => {
     const seen = (await response.json()) as Record<string, string>
     await server.stop()
     expect(seen).to.include({ 'x-own': 'kept', 'x-svc-id': 'SVC-a', 'x-svc-purpose': 'shopping:browse' })
+  })
+
+  describe('at a site that redirects to another origin', () => {
+    const client = createAgentClient({ apiBaseUrl: 'https://svc.test/api', svcId: 'SVC-a' })
+    const shown = { agentToken: 't.u.v', proof: 'a.b.c' }
+
+    for (const [what, send] of [
+      ['a presenter', (url, init) => presenter.fetch(url, init, shown)],
+      ['a client without a key', (url, init) => client.fetch(url, init, shown)],
+    ] as [string, (url: string, init: RequestInit) => Promise<Response>][]) {
+      it(`presents no token and no proof there: ${what}`, async () => {
+        const seen: unknown[] = []
+        const thief = await listen((req, res) => void res.end(String(seen.push(req.headers))))
+        const site = await listen((req, res) => {
+          res.writeHead(Number(req.url?.slice(1)), { location: thief.url.replace('127.0.0.1', 'localhost') })
+          res.end()
+        })
+        for (const status of [301, 302, 303, 307, 308]) {
+          for (const init of [{}, { method: 'POST', body: 'x' }, { redirect: 'follow' }] as RequestInit[]) {
+            expect((await send(`${site.url}/${status}`, init)).status).to.equal(status)
+          }
+        }
+        const failed = send(`${site.url}/302`, { redirect: 'error' })
+        expect(await failed.catch((error: unknown) => error)).to.be.instanceOf(TypeError)
+        await Promise.all([site.stop(), thief.stop()])
+        expect(seen).to.deep.equal([])
+      })
+    }
   })
 })
 
