@@ -60,7 +60,7 @@ export function gateway<Request extends GatewayRequest = GatewayRequest>(
     const outcome = await verify(() => readNodeFacts(req, res, options))
     // A host with a time limit of its own may have responded in the meantime.
     if (res.headersSent) return
-    setPassThroughHeaders(req.headers, options, outcome, req.rawHeaders)
+    setPassThroughHeaders(req.headers, options, outcome, req)
     if (!outcome.passes) return sendRefusal(res, outcome.refusal)
     Object.assign(req, outcome.verified)
     for (const [name, value] of Object.entries(outcome.headers)) res.setHeader(name, value)

@@ -54,7 +54,7 @@ export function gateway<Request extends NodeRequest = NodeRequest>(options: Fast
     const outcome: GatewayOutcome = await verify(() => readNodeFacts(request, reply.raw, options))
     // A host with a time limit of its own may have responded in the meantime.
     if (reply.sent) return reply
-    setPassThroughHeaders(request.headers, options, outcome, request.raw?.rawHeaders)
+    setPassThroughHeaders(request.headers, options, outcome, request.raw)
     if (outcome.passes) {
       Object.assign(request, outcome.verified)
       reply.headers({ ...outcome.headers })

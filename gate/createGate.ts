@@ -53,7 +53,7 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
         : readNodeFacts(withOrigin(req, settings), res, { ...settings.gateway, bodyLimits }),
     )
     ended()
-    setPassThroughHeaders(req.headers, SHOWN, outcome, req.rawHeaders)
+    setPassThroughHeaders(req.headers, SHOWN, outcome, req)
     return outcome
   }
 

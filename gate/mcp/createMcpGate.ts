@@ -81,7 +81,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<RequestOutcome> {
     const { method = 'GET', url: target = '/' } = req
-    setPassThroughHeaders(req.headers, {}, NOTHING, req.rawHeaders)
+    setPassThroughHeaders(req.headers, {}, NOTHING, req)
     const [path = ''] = target.split('?')
     const problem = findTargetProblem(req)
     if (problem !== undefined) {
@@ -179,7 +179,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
     const { req, res } = exchange
     const [only] = isBatch ? [] : guarded.values()
     const outcome = only?.outcome ?? NOTHING
-    setPassThroughHeaders(req.headers, { setPassThroughHeader: outcome.passes }, outcome, req.rawHeaders)
+    setPassThroughHeaders(req.headers, { setPassThroughHeader: outcome.passes }, outcome, req)
     const list = messages.find(({ method }) => method === 'tools/list')
     const reader = list && {
       agentId: readIdentity(req.headers, metadataOf(list)).agentId,

@@ -1,8 +1,15 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import type { GatewayOutcome } from '@svc/client'
+import { gateway as expressGateway } from '@svc/client/express'
+import { gateway as fastifyGateway } from '@svc/client/fastify'
 import { gatewayRefusal } from '@svc/client/gateway/gatewayRefusal.ts'
 import { setPassThroughHeaders } from '@svc/client/gateway/setPassThroughHeaders.ts'
 import { expect } from 'chai'
-import { GRANT } from './openFakeService.ts'
+import express from 'express'
+import Fastify from 'fastify'
+import { listen } from '../../harness/peers/listen.ts'
+import { GRANT, openFakeService } from './openFakeService.ts'
 
 const FORGED = {
   ...{ 'x-svc-access-level': 'internal', 'x-svc-recommendation': 'grant', 'x-svc-identity-proof': 'token' },
@@ -90,7 +97,59 @@ describe('setPassThroughHeaders', () => {
       ],
       ...['X_Svc_Recommendation', 'grant'],
     ]
-    setPassThroughHeaders({}, {}, OUTCOME, rawHeaders)
+    setPassThroughHeaders({}, {}, OUTCOME, { rawHeaders })
     expect(rawHeaders).to.deep.equal(['Accept', '*/*', 'x-svc-id', 'SVC-1'])
+  })
+  describe('leaves no view of the headers that shows them, or fails, to a handler of', () => {
+    const shownTo = ({ headers, headersDistinct, rawHeaders }: IncomingMessage) => ({
+      headers: Object.keys(headers),
+      distinct: Object.keys(headersDistinct),
+      raw: rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()),
+      values: [headersDistinct['x-own'], headersDistinct.accept],
+    })
+    type Shown = ReturnType<typeof shownTo>
+    const HOSTS: Record<string, (options: Options) => Promise<{ url: string; stop(): Promise<unknown> }>> = {
+      'plain Node': async (options) => {
+        const guard = expressGateway(options)
+        return listen((req, res) => void guard(req, res, () => res.end(JSON.stringify(shownTo(req)))))
+      },
+      Express: async (options) => {
+        const app = express()
+        app.use(expressGateway(options), (req, res) => void res.json(shownTo(req)))
+        return listen(app)
+      },
+      Fastify: async (options) => {
+        const app = Fastify()
+        app.addHook('preHandler', fastifyGateway(options))
+        app.get('/', async ({ raw }) => shownTo(raw))
+        return { url: await app.listen({ host: '127.0.0.1', port: 0 }), stop: () => app.close() }
+      },
+    }
+    type Options = Awaited<ReturnType<typeof openFakeService>>['options']
+
+    for (const [host, open] of Object.entries(HOSTS)) {
+      it(host, async () => {
+        const service = await openFakeService()
+        const site = await open(service.options)
+        const own = ['X-Svc-Receipt', 'X_Svc_Id', 'x-svc-identity-proof', 'X-SVC-Access_Level']
+        for (const forged of [[], ['X_Svc_Id'], own]) {
+          const headers = ['Host', 'shop.io', 'Accept', '*/*', 'X-Own', 'a', 'Connection', 'close']
+          for (const name of forged) headers.push(name, 'forged')
+          const sent = request(site.url, {
+            headers: [...headers, 'X-Own', 'b', 'X-Svc-Id', 'SVC-1'] as never,
+          })
+          sent.end()
+          const [response] = (await once(sent, 'response')) as [IncomingMessage]
+          const text = Buffer.concat(await response.toArray()).toString()
+          expect(response.statusCode, text).to.equal(200)
+          const shown: Shown = JSON.parse(text)
+          for (const names of [shown.headers, shown.distinct, shown.raw]) {
+            expect(names.filter((name) => /^x[-_]svc/.test(name))).to.deep.equal(['x-svc-id'])
+          }
+          expect(shown.values).to.deep.equal([['a', 'b'], ['*/*']])
+        }
+        await Promise.all([site.stop(), service.stop()])
+      })
+    }
   })
 })
