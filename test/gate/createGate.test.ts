@@ -146,6 +146,34 @@ describe('svc-gate before a server', () => {
     expect([seen, opened.asked]).to.deep.equal([[], []])
   })
 
+  it('sends no request on whose target names another host than the Host header, or a user', async () => {
+    await open()
+    const ask = (target: string, ...fields: string[]) => {
+      const head = [`X-Svc-Id: ${NAMED['x-svc-id']}`, 'Connection: close', ...fields]
+      return sendRaw(opened.url, `GET ${target} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`)
+    }
+    for (const [target, host] of [
+      ['http://shop.example/a', 'evil.test'],
+      ['http://shop.example:81/a', 'shop.example'],
+      ['http://a:b@shop.example/a', 'shop.example'],
+      ['http://evil.test@shop.example/a', 'shop.example'],
+      ['http:///shop.example/a', 'shop.example'],
+    ]) {
+      for (const upgrade of [[], ['Connection: Upgrade', 'Upgrade: websocket']]) {
+        expect(await ask(`${target}`, `Host: ${host}`, ...upgrade), target).to.match(/^HTTP\/1.1 400 /)
+      }
+    }
+    const old = `GET http://shop.example/a HTTP/1.0\r\nX-Svc-Id: ${NAMED['x-svc-id']}\r\n\r\n`
+    expect(await sendRaw(opened.url, old)).to.match(/^HTTP\/1.1 400 /)
+    expect([seen, opened.asked]).to.deep.equal([[], []])
+    const headers = { ...NAMED, Host: 'SHOP.example:80' }
+    const sent = request(opened.url, { path: 'http://shop.example/a', headers })
+    sent.end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    expect(response.resume().statusCode).to.equal(200)
+    expect(seen[0]).to.include({ url: 'http://shop.example/a' })
+  })
+
   it('streams a body of unknown length, as fast as the server reads it', async () => {
     const all = 64
     let read: () => void = () => undefined

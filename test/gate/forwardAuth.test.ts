@@ -58,6 +58,15 @@ describe('svc-gate asked by a proxy', () => {
     expect(opened.warnings.join()).to.include('X-Forwarded-Uri')
   })
 
+  it('says no to a target that names another host than the request, before anything is asked', async () => {
+    opened = await openGate(null)
+    const stated = { ...NAMED, ...STATED, 'X-Forwarded-Uri': 'https://other.example/orders' }
+    const response = await fetch(opened.url, { headers: stated })
+    expect([response.status, response.headers.get('x-svc-gate-status')]).to.deep.equal([403, '400'])
+    expect(await response.json()).to.include({ code: 'invalid_target' })
+    expect(opened.asked).to.deep.equal([])
+  })
+
   it('takes the question itself for the request if that is how the proxy asks, whatever the caller states', async () => {
     opened = await openGate(null, { question: 'request' })
     const headers = { ...NAMED, 'X-Forwarded-Uri': '/public', 'X-Forwarded-Method': 'GET' }

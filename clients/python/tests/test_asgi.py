@@ -171,12 +171,13 @@ class Facts(unittest.TestCase):
         self.assertEqual(target(raw_path=b"/a%20b/%c3%a9"), "http://shop.example/a%20b/%c3%a9?x=%41")
         self.assertEqual(target(raw_path=b"/other"), "http://shop.example/a%20b/%C3%A9?x=%41")
 
-    def test_a_target_with_a_fragment_is_refused(self) -> None:
+    def test_a_target_with_a_fragment_or_another_host_is_refused(self) -> None:
         sent = "/files/public.txt#/../secret.txt"
         targets: list[dict[str, Any]] = [
             {"path": sent, "raw_path": sent.encode()},
             {"path": "/files/public.txt", "raw_path": sent.encode()},
             {"path": "/files", "query_string": b"x#y"},
+            {"path": "http://evil.example/files", "raw_path": b"http://evil.example/files"},
         ]
         for scope in targets:
             service = FakeService()

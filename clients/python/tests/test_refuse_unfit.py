@@ -29,6 +29,30 @@ class UnfitRequests(unittest.TestCase):
             with self.subTest(header=header, metadata=metadata):
                 self.assertIsNone(refuse_unfit(named(header, metadata), is_described=False))
 
+    def test_a_target_with_another_host_or_a_user_is_refused(self) -> None:
+        def code_of(target: str, host: str | None) -> str | None:
+            headers = {} if host is None else {"host": host}
+            refusal = refuse_unfit(RequestFacts(target=target, headers=headers), is_described=False)
+            return None if refusal is None else f"{refusal.status} {refusal.body['code']}"
+
+        refused = [
+            *("http://evil.io/a", "http://shop.io:8080/", "http://shop.io.evil.io/", "https://shop.io:80/"),
+            *("http://a:b@shop.io/", "http://@shop.io/", "http://evil.io@shop.io/", "http://shop.io\\@evil.io/"),
+            *("http:///shop.io/", "http:/shop.io/", "http:shop.io", "http://", "http://shop.io:99999/", "urn:a"),
+        ]
+        for target in refused:
+            with self.subTest(target=target):
+                self.assertEqual(code_of(target, "shop.io"), "400 invalid_target")
+        for host in ("", "shop.io, evil.io", "shop.io/"):
+            self.assertEqual(code_of("http://shop.io/", host), "400 invalid_target")
+        for target, same in (
+            *(("/a?b", "shop.io"), ("//evil.io/a", "shop.io"), ("*", "shop.io"), ("http://evil.io/", None)),
+            *(("http://shop.io/a", "shop.io"), ("http://shop.io?a", "shop.io:80")),
+            *(("HTTPS://SHOP.io:443", "Shop.IO"), ("http://shop.io:8080/@a", "shop.io:8080")),
+        ):
+            with self.subTest(target=target):
+                self.assertIsNone(code_of(target, same))
+
     def test_half_a_signature_is_handed_over(self) -> None:
         facts = RequestFacts(
             method="GET", target="/", headers={"signature-input": "sig=()", "host": "a"}, scheme="https"

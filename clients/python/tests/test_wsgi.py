@@ -207,12 +207,14 @@ class Facts(unittest.TestCase):
         self.assertEqual(visit(**chunked), unreadable)
         self.assertEqual(visit(CONTENT_LENGTH="12", **{"wsgi.input": io.BytesIO(b"{}")}), unreadable)
 
-    def test_a_target_with_a_fragment_is_refused(self) -> None:
+    def test_a_target_with_a_fragment_or_another_host_is_refused(self) -> None:
         sent = "/files/public.txt#/../secret.txt"
         targets: list[dict[str, str]] = [
             {"PATH_INFO": sent, "RAW_URI": sent},
             {"PATH_INFO": "/files/public.txt", "REQUEST_URI": sent},
             {"PATH_INFO": "/files", "QUERY_STRING": "x#y"},
+            {"PATH_INFO": "/files", "RAW_URI": "http://evil.example/files", "HTTP_HOST": "shop.example"},
+            {"PATH_INFO": "/files", "RAW_URI": "http://a@shop.example/files", "HTTP_HOST": "shop.example"},
         ]
         for environ in targets:
             service = FakeService()

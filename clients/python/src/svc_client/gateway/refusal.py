@@ -121,6 +121,12 @@ def refuse_fragment() -> Refusal:
     return _build(400, "invalid_target", "The target of the request contains a fragment (#).", {})
 
 
+def refuse_other_host() -> Refusal:
+    """400: the target is a URL with another host than the `Host` header, or with a user."""
+    message = "The target of the request does not name the host of its Host header, or names a user."
+    return _build(400, "invalid_target", message, {})
+
+
 def refuse_failed(error: BaseException) -> Refusal:
     """Without a decision: 400 or 409 if the caller's own headers were at fault, otherwise 503 without the cause."""
     if isinstance(error, SvcApiError):
