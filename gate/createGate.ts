@@ -11,7 +11,8 @@ import { readQuestion } from './forwardAuth/readQuestion.ts'
 import { createGateMetrics, type RequestOutcome } from './gateMetrics.ts'
 import { buildUpstreamHeaders } from './proxy/buildUpstreamHeaders.ts'
 import { createBodyLimits } from './proxy/createBodyLimits.ts'
-import { findTargetProblem } from './proxy/findTargetProblem.ts'
+import { findRepeatProblem } from './proxy/findRepeatProblem.ts'
+import { findRequestProblem } from './proxy/findRequestProblem.ts'
 import { forwardRequest } from './proxy/forwardRequest.ts'
 import { forwardUpgrade } from './proxy/forwardUpgrade.ts'
 import { hasBody } from './proxy/hasBody.ts'
@@ -62,17 +63,16 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
     res: ServerResponse,
     bodyLimits: BodyLimits,
   ): Promise<RequestOutcome> {
-    const problem = upstream && findTargetProblem(req)
+    const problem = upstream ? findRequestProblem(req) : findRepeatProblem(req)
     if (problem) {
-      sendRefusal(res, problem)
+      if (upstream) sendRefusal(res, problem)
+      else answer(req, res, { passes: false, refusal: problem })
       return 'refused'
     }
     const outcome = await verify(req, res, bodyLimits)
     if (res.destroyed) return 'left'
     if (upstream === null) {
-      const { status, headers, text } = buildVerdict(outcome, readDecision(req))
-      res.writeHead(status, headers).end(text)
-      req.resume()
+      answer(req, res, outcome)
       return outcomeOf(outcome)
     }
     if (!outcome.passes) sendRefusal(res, outcome.refusal)
@@ -102,7 +102,7 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
     // What follows the head belongs to the new protocol, so a body would be lost.
     const problem = hasBody(req)
       ? buildProblem(400, 'A request with a body cannot change the protocol.')
-      : findTargetProblem(req)
+      : findRequestProblem(req)
     if (problem !== undefined) {
       sendSocketRefusal(socket, problem)
       return 'refused'
@@ -162,6 +162,17 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
       await gateway.settle().catch((error) => warn(`uses of grants could not be reported: ${error}`))
     },
   }
+}
+
+/** Answers the proxy that asks. */
+function answer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  outcome: Parameters<typeof buildVerdict>[0],
+): void {
+  const { status, headers, text } = buildVerdict(outcome, readDecision(req))
+  res.writeHead(status, headers).end(text)
+  req.resume()
 }
 
 function outcomeOf(outcome: GatewayOutcome): RequestOutcome {

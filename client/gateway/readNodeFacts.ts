@@ -1,3 +1,4 @@
+import { combineHeaders } from './combineHeaders.ts'
 import { readNodeBody } from './readNodeBody.ts'
 import { BODY_BYTES_MAX, type BodyLimits, type ReceivedBody } from './receivedBody.ts'
 import type { RequestFacts } from './requestFacts.ts'
@@ -71,7 +72,7 @@ class NodeFacts implements RequestFacts {
   ) {
     this.method = req.method
     this.target = req.originalUrl ?? req.url ?? '/'
-    this.headers = req.headers
+    this.headers = combineHeaders(req.headers, req.rawHeaders ?? req.raw?.rawHeaders)
     this.sourceIp = req.ip ?? req.socket?.remoteAddress
     this.scheme = req.protocol ?? (req.socket?.encrypted ? 'https' : 'http')
     this.body = body

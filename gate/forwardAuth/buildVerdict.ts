@@ -1,4 +1,7 @@
 import type { GatewayOutcome } from '@svc/client/gateway/createGateway.ts'
+import type { GatewayRefusal } from '@svc/client/gateway/gatewayRefusal.ts'
+
+type Refusal = Pick<GatewayRefusal, 'status' | 'headers' | 'text'>
 
 /**
  * Builds the answer to a proxy: 200 with the headers to pass on, or a refusal.
@@ -10,7 +13,7 @@ import type { GatewayOutcome } from '@svc/client/gateway/createGateway.ts'
  * @param decision The headers to pass on to the server.
  */
 export function buildVerdict(
-  outcome: GatewayOutcome,
+  outcome: Extract<GatewayOutcome, { passes: true }> | { passes: false; refusal: Refusal },
   decision: Readonly<Record<string, string>>,
 ): { status: number; headers: Record<string, string>; text: string } {
   if (outcome.passes) return { status: 200, headers: { ...outcome.headers, ...decision }, text: '' }

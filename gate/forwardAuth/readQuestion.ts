@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { combineHeaders } from '@svc/client/gateway/combineHeaders.ts'
 import type { ReceivedBody } from '@svc/client/gateway/receivedBody.ts'
 import type { RequestFacts } from '@svc/client/gateway/requestFacts.ts'
+import { readHeaders } from '@svc/client/http/readHeaders.ts'
 import { findCaller } from '../proxy/findCaller.ts'
 import { hasBody } from '../proxy/hasBody.ts'
 import type { GateSettings } from '../settings/gateSettings.ts'
@@ -22,13 +24,14 @@ export function readQuestion(
   req: IncomingMessage,
   { question, trustProxy }: Pick<GateSettings, 'question' | 'trustProxy'>,
 ): RequestFacts {
-  const { headers, socket } = req
+  const { socket } = req
+  const headers = readHeaders(combineHeaders(req.headers, req.rawHeaders))
   const {
     method,
     target,
     host = headers.host,
     scheme,
-  } = question === 'headers' ? readStated(req) : readOwn(req)
+  } = question === 'headers' ? readStated(headers) : readOwn(req)
   const forwardedFor = textOf(headers['x-forwarded-for'])
   return {
     ...{ method, target, headers: { ...headers, host } },
@@ -44,7 +47,7 @@ const NO_BODY: ReceivedBody = new Uint8Array()
 
 type Stated = { method: string; target: string; host?: string | undefined; scheme?: string | undefined }
 
-function readStated({ headers }: IncomingMessage): Stated {
+function readStated(headers: ReturnType<typeof readHeaders>): Stated {
   const method = textOf(headers['x-forwarded-method'])
   const target = textOf(headers['x-forwarded-uri'])
   if (method === undefined || target === undefined) {

@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { combineHeaders } from '@svc/client/gateway/combineHeaders.ts'
 import type { GatewayOutcome } from '@svc/client/gateway/createGateway.ts'
 import { setPassThroughHeaders } from '@svc/client/gateway/setPassThroughHeaders.ts'
 import { createReusingGateway } from '@svc/client/reuse.ts'
 import { closeWithin } from '../closeWithin.ts'
 import { createGateMetrics, type RequestOutcome } from '../gateMetrics.ts'
 import { buildUpstreamHeaders } from '../proxy/buildUpstreamHeaders.ts'
-import { findTargetProblem } from '../proxy/findTargetProblem.ts'
+import { findRequestProblem } from '../proxy/findRequestProblem.ts'
 import { forwardRequest } from '../proxy/forwardRequest.ts'
 import { hasBody } from '../proxy/hasBody.ts'
 import { readDecision } from '../proxy/readDecision.ts'
@@ -83,7 +84,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
     const { method = 'GET', url: target = '/' } = req
     setPassThroughHeaders(req.headers, {}, NOTHING, req)
     const [path = ''] = target.split('?')
-    const problem = findTargetProblem(req)
+    const problem = findRequestProblem(req)
     if (problem !== undefined) {
       sendRefusal(res, problem)
       return 'refused'
@@ -159,7 +160,14 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
       if (left.signal.aborted) return { outcome: null }
       return await guard(call, {
         facts: {
-          ...{ method: 'POST', target, headers: req.headers, scheme, body, signal: left.signal },
+          ...{
+            method: 'POST',
+            target,
+            headers: combineHeaders(req.headers, req.rawHeaders),
+            scheme,
+            body,
+            signal: left.signal,
+          },
           sourceIp: caller || undefined,
         },
         session,

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from svc_client import AsgiGateway, RequestFacts
 from svc_client.gateway.asgi import _Received
+from svc_client.gateway.request_facts import read_headers
 from svc_client.signing.content_digest import compute_content_digest
 
 from .fake_service import DENY, GRANT, HELD, FakeService
@@ -170,6 +171,19 @@ class Facts(unittest.TestCase):
         self.assertEqual(target(), "http://shop.example/a%20b/%C3%A9?x=%41")
         self.assertEqual(target(raw_path=b"/a%20b/%c3%a9"), "http://shop.example/a%20b/%c3%a9?x=%41")
         self.assertEqual(target(raw_path=b"/other"), "http://shop.example/a%20b/%C3%A9?x=%41")
+
+    def test_a_repeated_header_is_handed_over_with_all_its_values(self) -> None:
+        names = ("host", "user-agent", "content-type", "referer", "x-own", "cookie")
+        covered = " ".join(f'"{name}"' for name in names)
+        signed = [(b"signature", b"svc=:AAAA:"), (b"signature-input", f"svc=({covered})".encode())]
+        sent = [(name.encode(), value) for value in (b"first", b"second") for name in names]
+        service = FakeService()
+        Visit(service, scope={"headers": [*signed, *sent]})
+        caller = service.asked[0]["callerMetadata"]
+        for name in ("userAgent", "content-type", "referer", "x-own"):
+            self.assertEqual(caller[name], "first, second")
+        self.assertEqual((caller["host"], caller["targetUri"]), ("first, second", "http://first, second/"))
+        self.assertEqual(read_headers([("Cookie", "a=1"), ("cookie", "b=2")]), {"cookie": "a=1; b=2"})
 
     def test_a_target_with_a_fragment_or_another_host_is_refused(self) -> None:
         sent = "/files/public.txt#/../secret.txt"

@@ -16,14 +16,6 @@ Unread = Literal["too_long", "consumed"]
 #: How long a body is read by default: 1 MiB.
 BODY_BYTES_MAX = 1_048_576
 
-#: Headers of which the first value counts if they are sent several times, as in Node.
-_SINGLE = frozenset(
-    (
-        "age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since "
-        "last-modified location max-forwards proxy-authorization referer retry-after server user-agent"
-    ).split()
-)
-
 
 @dataclass(frozen=True, kw_only=True)
 class RequestFacts:
@@ -77,14 +69,16 @@ def is_proving(headers: Mapping[str, str]) -> bool:
 
 
 def read_headers(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Returns the headers by lower-case name. The values of a header that was sent several times are joined with commas."""
+    """Returns the headers by lower-case name, each with the values of all lines in which it was sent, joined with commas.
+
+    Only the pairs of cookies, which HTTP/2 sends in lines of their own, are joined with semicolons.
+    Source: RFC 9421 §2.1; RFC 9113 §8.2.3.
+    """
     headers: dict[str, str] = {}
     for name, value in pairs:
         lower = name.lower()
-        if lower not in headers:
-            headers[lower] = value
-        elif lower not in _SINGLE:
-            headers[lower] += f", {value}"
+        separator = "; " if lower == "cookie" else ", "
+        headers[lower] = f"{headers[lower]}{separator}{value}" if lower in headers else value
     return headers
 
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { contradictsHost, isAbsolute } from '@svc/client/gateway/contradictsHost.ts'
 import { countHosts } from '@svc/core/url/countHosts.ts'
 import { buildProblem } from '../sendRefusal.ts'
+import { findRepeatProblem } from './findRepeatProblem.ts'
 
 /** Source: RFC 3986 §3.2.2; RFC 9110 §7.2. */
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/
@@ -14,7 +15,7 @@ const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/
  *
  * Source: RFC 9112 §3.2.
  */
-export function findTargetProblem({
+export function findRequestProblem({
   url = '/',
   headers: { host },
   rawHeaders,
@@ -25,5 +26,5 @@ export function findTargetProblem({
   }
   return isAbsolute(url) && (host === undefined || contradictsHost(url, host))
     ? buildProblem(400, 'A target that is a URL names the host of the Host header, and no user.')
-    : undefined
+    : findRepeatProblem({ rawHeaders })
 }
