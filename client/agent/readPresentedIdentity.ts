@@ -18,12 +18,18 @@ export type PresentedIdentity = {
   agentToken?: string | undefined
 }
 
+/** What must not be dropped if it cannot be read: without it, another proof, or none, would count in its place. */
+const PROVING: ReadonlySet<string> = new Set(['x-svc-id', 'x-svc-proof', 'x-svc-token', 'x-svc-attempt-id'])
+/** Stands for what cannot be read. No agent, attempt, proof or token is a control character, so the service refuses it. */
+const UNREADABLE = '\u007f'
+
 /**
  * Reads an agent's credentials from HTTP headers, an A2A `metadata` block or an MCP `_meta` block, which share their names.
  * Headers may be an object or a `Headers`.
  *
  * `X-Svc-Verify` and `X-Svc-Challenge` are ignored on purpose: the configuration decides where to verify and the registry
- * where to challenge, never the caller. A duration that is not a whole number of seconds is left out.
+ * where to challenge, never the caller. A duration that is not a whole number of seconds is left out. An agent, attempt, proof
+ * or token that is neither text nor a number, or one of several, is read as a text that the service refuses.
  *
  * Four headers are additions: `X-Svc-Attempt-Id` sends back the attempt id of `stepUpApproval`, `X-Svc-Agent-Card` names the
  * agent card, which the service shows the counterparty and does not fetch, `X-Svc-Proof` is an intent proof, and
@@ -36,11 +42,18 @@ export function readPresentedIdentity(
 ): PresentedIdentity {
   const found: Record<string, string> = {}
   for (const [name, value] of listEntries(block)) {
-    const first = Array.isArray(value) ? value[0] : value
-    if (typeof first === 'string' && first !== '') found[name.toLowerCase()] = first
-    if (typeof first === 'number') found[name.toLowerCase()] = String(first)
+    const text = readText(name.toLowerCase(), value)
+    if (text !== '') found[name.toLowerCase()] = text
   }
   return readIdentityHeaders(found)
+}
+
+function readText(name: string, value: unknown): string {
+  const first = Array.isArray(value) ? value[0] : value
+  const isText = typeof first === 'string' || typeof first === 'number'
+  const isReadable = isText && !(Array.isArray(value) && value.length > 1)
+  if (PROVING.has(name) && !isReadable && value !== undefined && value !== null) return UNREADABLE
+  return isText ? String(first) : ''
 }
 
 /** Reads the same from headers by lower-case name, as `readHeaders` returns them. */
@@ -61,5 +74,6 @@ export function readIdentityHeaders(
 }
 
 function readAgentToken(authorization: string | undefined): string | undefined {
-  return authorization === undefined ? undefined : /^AgentToken +(\S+)$/i.exec(authorization)?.[1]
+  const found = authorization === undefined ? null : /^AgentToken(?: +(.*))?$/i.exec(authorization)
+  return found === null ? undefined : found[1] || UNREADABLE
 }

@@ -1,8 +1,10 @@
 """Requests of which the application may see something else than what is decided on."""
 
 import unittest
+from typing import Any
 
 from svc_client import RequestFacts
+from svc_client.agent.presented_identity import read_presented_identity
 from svc_client.gateway.refuse_unfit import refuse_unfit
 from svc_client.gateway.verification_fields_of import verification_fields_of
 
@@ -52,6 +54,30 @@ class UnfitRequests(unittest.TestCase):
         ):
             with self.subTest(target=target):
                 self.assertIsNone(code_of(target, same))
+
+    def test_what_proves_the_agent_is_not_dropped_if_it_cannot_be_read(self) -> None:
+        members = {
+            **{"X-Svc-Proof": "intentProof", "x-svc-token": "agentToken"},
+            **{"X-SVC-ID": "agentId", "X-Svc-Attempt-Id": "attemptId"},
+        }
+        for name, member in members.items():
+            unreadable: list[Any] = [{"a": 1}, True, False, [], [[]], [{}], ["a.b.c", "d.e.f"], ["", "a"]]
+            for value in unreadable:
+                with self.subTest(name, value=value):
+                    self.assertEqual(read_presented_identity({name: value}), {member: "\x7f"})
+            for value in (None, "", [""]):
+                self.assertEqual(read_presented_identity({name: value}), {})
+            for value in ("a", ["a"]):
+                self.assertEqual(read_presented_identity({name: value}), {member: "a"})
+            self.assertEqual(read_presented_identity({name: 5}), {member: "5"})
+        self.assertEqual(read_presented_identity({"X-Svc-Purpose": {"a": 1}}), {})
+        self.assertEqual(read_presented_identity({"X-Svc-Purpose": ["a:b", "c:d"]}), {"purpose": "a:b"})
+
+    def test_a_malformed_token_of_the_scheme_is_handed_over(self) -> None:
+        for sent, token in (("AgentToken", "\x7f"), ("AgentToken a b", "a b"), ("agenttoken  a", "a")):
+            self.assertEqual(read_presented_identity({"authorization": sent}), {"agentToken": token})
+        for sent in ("Bearer a", "AgentTokens a"):
+            self.assertEqual(read_presented_identity({"authorization": sent}), {})
 
     def test_half_a_signature_is_handed_over(self) -> None:
         facts = RequestFacts(

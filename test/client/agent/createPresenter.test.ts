@@ -1,4 +1,6 @@
 import { createAgentClient, createPresenter, readPresentedIdentity } from '@svc/client'
+import { verificationBodySchema } from '@svc/core/access/verificationBody.ts'
+import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { expect } from 'chai'
 import { listen } from '../../harness/peers/listen.ts'
 
@@ -112,14 +114,40 @@ describe('readPresentedIdentity', () => {
       ['AgentToken t.u.v', 't.u.v'],
       ['agenttoken  t.u.v', 't.u.v'],
       ['Bearer t.u.v', undefined],
-      ['AgentToken', undefined],
-      ['AgentToken a b', undefined],
+      ['AgentTokens a', undefined],
+      ['AgentToken', '\u007f'],
+      ['AgentToken a b', 'a b'],
     ] as const) {
       expect(readPresentedIdentity({ authorization }).agentToken, authorization).to.equal(agentToken)
     }
     expect(readPresentedIdentity({ 'X-Svc-Token': 'a', authorization: 'AgentToken b' }).agentToken).to.equal(
       'a',
     )
+  })
+
+  it('reads a proof, token, agent or attempt that it cannot read as one that the service refuses', () => {
+    for (const [name, member] of [
+      ['X-Svc-Proof', 'intentProof'],
+      ['x-svc-token', 'agentToken'],
+      ['X-SVC-ID', 'agentId'],
+      ['X-Svc-Attempt-Id', 'attemptId'],
+    ] as const) {
+      for (const value of [{ a: 1 }, true, false, [], [[]], [{}], ['a.b.c', 'd.e.f'], ['', 'a'], () => 'a']) {
+        const read = readPresentedIdentity({ [name]: value })[member]
+        expect(read, `${name}: ${JSON.stringify(value)}`).to.equal('\u007f')
+        // Proofs are compact JWS, and refused by their verification.
+        const isProof = member === 'intentProof' || member === 'agentToken'
+        expect(verificationBodySchema.safeParse({ [member]: read }).success, member).to.equal(isProof)
+        expect(parseCompactJws(read ?? '')).to.equal(null)
+      }
+      for (const value of [undefined, null, '', ['']]) {
+        expect(readPresentedIdentity({ [name]: value })[member]).to.equal(undefined)
+      }
+      for (const value of ['a', ['a']]) expect(readPresentedIdentity({ [name]: value })[member]).to.equal('a')
+      expect(readPresentedIdentity({ [name]: 5 })[member]).to.equal('5')
+    }
+    expect(readPresentedIdentity({ 'X-Svc-Purpose': { a: 1 } }).purpose).to.equal(undefined)
+    expect(readPresentedIdentity({ 'X-Svc-Purpose': ['a:b', 'c:d'] }).purpose).to.equal('a:b')
   })
 
   it('leaves out an empty identifier and a duration that is not a whole number of seconds', () => {

@@ -43,6 +43,12 @@ describe('verificationFieldsOf', () => {
     expect(callerMetadata?.agentCardUrl).to.equal('https://other.io/card.json')
   })
 
+  it('hands over a proof in metadata that cannot be read, in place of a right one in the headers', () => {
+    const headers = { ...PRESENTED, 'X-Svc-Proof': 'a.b.c', 'X-Svc-Token': 't.u.v' }
+    const metadata = { 'x-svc-proof': { a: 1 }, 'x-svc-token': ['t.u.v', 't.u.v'] }
+    expect(fieldsOf({ headers, metadata })).to.include({ intentProof: '\u007f', agentToken: '\u007f' })
+  })
+
   it('keeps what the gateway knows of the caller unless the application states it, member by member', () => {
     const { callerMetadata } = fieldsOf({
       headers: SENT,
