@@ -17,7 +17,7 @@ import type { GateSettings } from '../settings/gateSettings.ts'
  * A digest that a signature covers cannot be compared with a body that is not here, so a signed request with a body proves
  * nothing this way.
  *
- * @throws Error if the proxy does not state method and path.
+ * @throws Error if the proxy does not state method, path, host and scheme.
  * Source: docs/gate.md.
  */
 export function readQuestion(
@@ -47,18 +47,15 @@ const NO_BODY: ReceivedBody = new Uint8Array()
 
 type Stated = { method: string; target: string; host?: string | undefined; scheme?: string | undefined }
 
+/** Without one of them, what the caller says itself would count, or what holds between the proxy and the gate. */
+const STATED = ['X-Forwarded-Method', 'X-Forwarded-Uri', 'X-Forwarded-Host', 'X-Forwarded-Proto'] as const
+
 function readStated(headers: ReturnType<typeof readHeaders>): Stated {
-  const method = textOf(headers['x-forwarded-method'])
-  const target = textOf(headers['x-forwarded-uri'])
-  if (method === undefined || target === undefined) {
-    throw new Error('the proxy has to set X-Forwarded-Method and X-Forwarded-Uri')
+  const [method, target, host, scheme] = STATED.map((name) => textOf(headers[name.toLowerCase()]))
+  if (method === undefined || target === undefined || host === undefined || scheme === undefined) {
+    throw new Error(`the proxy has to set ${STATED.join(', ')}`)
   }
-  return {
-    method,
-    target,
-    host: textOf(headers['x-forwarded-host']),
-    scheme: textOf(headers['x-forwarded-proto']),
-  }
+  return { method, target, host, scheme }
 }
 
 function readOwn({ method = 'GET', url = '/', headers }: IncomingMessage): Stated {
