@@ -2,6 +2,8 @@ import type { GatewayOutcome, Verified } from './gateway/createGateway.ts'
 import { readNodeBody } from './gateway/readNodeBody.ts'
 import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/readNodeFacts.ts'
 import { BODY_BYTES_MAX } from './gateway/receivedBody.ts'
+import { refuseNodeTarget } from './gateway/refuseTarget.ts'
+import { removeReceived } from './gateway/removeReceived.ts'
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
 import { createReusingGateway, type ReusingGatewayOptions } from './reuse/createReusingGateway.ts'
@@ -51,10 +53,12 @@ export type FastifyGatewayOptions<Request extends NodeRequest> = ReusingGatewayO
 export function gateway<Request extends NodeRequest = NodeRequest>(options: FastifyGatewayOptions<Request>) {
   const { verify, ready, settle } = createReusingGateway(options)
   const guard = async (request: Request, reply: FastifyReplyLike): Promise<unknown> => {
-    const outcome: GatewayOutcome = await verify(() => readNodeFacts(request, reply.raw, options))
+    const outcome: GatewayOutcome =
+      refuseNodeTarget(request) ?? (await verify(() => readNodeFacts(request, reply.raw, options)))
     // A host with a time limit of its own may have responded in the meantime.
     if (reply.sent) return reply
-    setPassThroughHeaders(request.headers, options, outcome, request.raw)
+    setPassThroughHeaders(request.headers, options, outcome)
+    removeReceived(request.raw)
     if (outcome.passes) {
       Object.assign(request, outcome.verified)
       reply.headers({ ...outcome.headers })

@@ -3,11 +3,13 @@ import type { Duplex } from 'node:stream'
 import type { GatewayOutcome } from '@svc/client/gateway/createGateway.ts'
 import { readNodeFacts } from '@svc/client/gateway/readNodeFacts.ts'
 import type { BodyLimits } from '@svc/client/gateway/receivedBody.ts'
+import { removeReceived } from '@svc/client/gateway/removeReceived.ts'
 import { setPassThroughHeaders } from '@svc/client/gateway/setPassThroughHeaders.ts'
 import { createReusingGateway } from '@svc/client/reuse.ts'
 import { closeWithin } from './closeWithin.ts'
 import { buildVerdict } from './forwardAuth/buildVerdict.ts'
 import { readQuestion } from './forwardAuth/readQuestion.ts'
+import { refuseQuestion } from './forwardAuth/refuseQuestion.ts'
 import { createGateMetrics, type RequestOutcome } from './gateMetrics.ts'
 import { buildUpstreamHeaders } from './proxy/buildUpstreamHeaders.ts'
 import { createBodyLimits } from './proxy/createBodyLimits.ts'
@@ -48,13 +50,17 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
     bodyLimits?: BodyLimits,
   ): Promise<GatewayOutcome> {
     const ended = metrics.startVerification()
-    const outcome = await gateway.verify(async () =>
-      upstream === null
-        ? readQuestion(req, settings)
-        : readNodeFacts(withOrigin(req, settings), res, { ...settings.gateway, bodyLimits }),
-    )
+    const refused = upstream === null ? refuseQuestion(req, settings.question) : undefined
+    const outcome =
+      refused ??
+      (await gateway.verify(async () =>
+        upstream === null
+          ? readQuestion(req, settings)
+          : readNodeFacts(withOrigin(req, settings), res, { ...settings.gateway, bodyLimits }),
+      ))
     ended()
-    setPassThroughHeaders(req.headers, SHOWN, outcome, req)
+    setPassThroughHeaders(req.headers, SHOWN, outcome)
+    removeReceived(req)
     return outcome
   }
 

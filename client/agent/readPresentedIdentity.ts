@@ -19,7 +19,7 @@ export type PresentedIdentity = {
 }
 
 /** What must not be dropped if it cannot be read: without it, another proof, or none, would count in its place. */
-const PROVING: ReadonlySet<string> = new Set(['x-svc-id', 'x-svc-proof', 'x-svc-token', 'x-svc-attempt-id'])
+const PROVING = /^x-svc-(id|proof|token|attempt-id)$/
 /** Stands for what cannot be read. No agent, attempt, proof or token is a control character, so the service refuses it. */
 const UNREADABLE = '\u007f'
 
@@ -52,7 +52,7 @@ function readText(name: string, value: unknown): string {
   const first = Array.isArray(value) ? value[0] : value
   const isText = typeof first === 'string' || typeof first === 'number'
   const isReadable = isText && !(Array.isArray(value) && value.length > 1)
-  if (PROVING.has(name) && !isReadable && value !== undefined && value !== null) return UNREADABLE
+  if (PROVING.test(name) && !isReadable && value !== undefined && value !== null) return UNREADABLE
   return isText ? String(first) : ''
 }
 

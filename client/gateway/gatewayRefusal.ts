@@ -35,8 +35,8 @@ const RETRY_AFTER_SECONDS_DEFAULT = 5
  *
  * `denied`, 403, names the failed dimensions and tells callers without an identity where to get one. `held`, 202, means that
  * the request was received but not carried out; the agent must send it again with `X-Svc-Attempt-Id` once the owner has
- * approved. `agentMismatch`, 400, is for headers and metadata that name different agents, and `invalidTarget`, 400, for a
- * target and a `Host` that name different hosts. `levelTooLow` and `proofTooWeak`, 403, are for what a route requires. `digestMismatch`, 403, `bodyTooLong`, 413, and `bodyTooSlow`, 408, are for a body that
+ * approved. `agentMismatch`, 400, is for headers and metadata that name different agents. `levelTooLow` and `proofTooWeak`,
+ * 403, are for what a route requires. `digestMismatch`, 403, `bodyTooLong`, 413, and `bodyTooSlow`, 408, are for a body that
  * is not, or cannot be compared with, the signed one; `noRoomForBody`, 503, is for one that others leave no room for.
  * `failed` is for requests without a decision: 400 or 409 if the caller's own headers were at fault, otherwise 503 without
  * the cause.
@@ -97,11 +97,6 @@ export const gatewayRefusal = {
     return buildRefusal(400, 'agent_mismatch', message, { guidance })
   },
 
-  invalidTarget(): GatewayRefusal {
-    const message = 'The target of the request does not name the host of its Host header, or names a user.'
-    return buildRefusal(400, 'invalid_target', message, {})
-  },
-
   digestMismatch(fault: DigestFault = 'signature'): GatewayRefusal {
     const [message, guidance] = DIGEST_TEXTS[fault]
     return buildRefusal(403, 'content_digest_mismatch', message, { guidance })
@@ -141,7 +136,8 @@ function isHostFault({ errors }: SvcApiError): boolean {
   return errors.some(({ pointer }) => pointer === '' || pointer.startsWith('/counterparty'))
 }
 
-function buildRefusal(
+/** Builds a refusal with a body of the form that all have. */
+export function buildRefusal(
   status: number,
   code: string,
   message: string,

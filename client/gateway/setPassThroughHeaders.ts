@@ -3,13 +3,6 @@ import type { NodeRequest } from './readNodeFacts.ts'
 
 type ChangeableHeaders = NodeRequest['headers']
 
-/** The headers of a request as Node received them, beside those that it has joined. */
-type ReceivedHeaders = {
-  /** Names and values in turn. */
-  readonly rawHeaders?: string[] | undefined
-  readonly headersDistinct?: Record<string, string[] | undefined> | undefined
-}
-
 /** The gateway's headers, by the member of the result that they pass on. */
 const NAMES = {
   accessLevel: 'x-svc-access-level',
@@ -26,16 +19,13 @@ const AGENT = 'x-svc-id'
  * Names are compared as CGI and WSGI applications see them, to which `X_Svc_Access_Level` is the same header.
  *
  * @param headers Headers of the request; changed in place.
- * @param received The request of Node, whose other views of the headers are changed in place too.
  */
 export function setPassThroughHeaders(
   headers: ChangeableHeaders,
   { setPassThroughHeader }: { setPassThroughHeader?: boolean | undefined },
   outcome: GatewayOutcome,
-  received: ReceivedHeaders = {},
 ): void {
   for (const name of listNames(headers)) if (isOwn(name)) changeHeader(headers, name, undefined)
-  removeReceived(received)
   if (!setPassThroughHeader || !outcome.passes) return
   const { verified } = outcome
   // Without a value there is no header: a proxy behind the gateway cannot send one whose value is undefined.
@@ -49,22 +39,12 @@ export function setPassThroughHeaders(
 export const PASS_THROUGH_HEADERS: readonly string[] = [...Object.values(NAMES), RECEIPT]
 const OWN: ReadonlySet<string> = new Set(PASS_THROUGH_HEADERS)
 
-function isOwn(name: string): boolean {
+/** Whether a header, in any spelling, is one that a caller must not set. */
+export function isOwn(name: string): boolean {
   if (name.length < AGENT.length || !/^x[-_]svc/i.test(name)) return false
   const written = name.toLowerCase()
   const read = written.replaceAll('_', '-')
   return OWN.has(read) || (read === AGENT && written !== AGENT)
-}
-
-function removeReceived(received: ReceivedHeaders): void {
-  const { rawHeaders = [] } = received
-  if (!rawHeaders.some((name, at) => at % 2 === 0 && isOwn(name))) return
-  // Node makes `headersDistinct` of the raw headers when it is first read, and fails if they have become fewer by then.
-  const { headersDistinct = {} } = received
-  for (const name of Object.keys(headersDistinct)) if (isOwn(name)) delete headersDistinct[name]
-  for (let at = rawHeaders.length - 2; at >= 0; at -= 2) {
-    if (isOwn(rawHeaders[at] ?? '')) rawHeaders.splice(at, 2)
-  }
 }
 
 function listNames(headers: ChangeableHeaders): string[] {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream'
 import { combineHeaders } from '@svc/client/gateway/combineHeaders.ts'
 import type { GatewayOutcome } from '@svc/client/gateway/createGateway.ts'
+import { removeReceived } from '@svc/client/gateway/removeReceived.ts'
 import { setPassThroughHeaders } from '@svc/client/gateway/setPassThroughHeaders.ts'
 import { createReusingGateway } from '@svc/client/reuse.ts'
 import { closeWithin } from '../closeWithin.ts'
@@ -82,7 +83,8 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<RequestOutcome> {
     const { method = 'GET', url: target = '/' } = req
-    setPassThroughHeaders(req.headers, {}, NOTHING, req)
+    setPassThroughHeaders(req.headers, {}, NOTHING)
+    removeReceived(req)
     const [path = ''] = target.split('?')
     const problem = findRequestProblem(req)
     if (problem !== undefined) {
@@ -187,7 +189,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
     const { req, res } = exchange
     const [only] = isBatch ? [] : guarded.values()
     const outcome = only?.outcome ?? NOTHING
-    setPassThroughHeaders(req.headers, { setPassThroughHeader: outcome.passes }, outcome, req)
+    setPassThroughHeaders(req.headers, { setPassThroughHeader: outcome.passes }, outcome)
     const list = messages.find(({ method }) => method === 'tools/list')
     const reader = list && {
       agentId: readIdentity(req.headers, metadataOf(list)).agentId,

@@ -4,6 +4,7 @@ import type { GatewayOutcome } from '@svc/client'
 import { gateway as expressGateway } from '@svc/client/express'
 import { gateway as fastifyGateway } from '@svc/client/fastify'
 import { gatewayRefusal } from '@svc/client/gateway/gatewayRefusal.ts'
+import { removeReceived } from '@svc/client/gateway/removeReceived.ts'
 import { setPassThroughHeaders } from '@svc/client/gateway/setPassThroughHeaders.ts'
 import { expect } from 'chai'
 import express from 'express'
@@ -97,7 +98,7 @@ describe('setPassThroughHeaders', () => {
       ],
       ...['X_Svc_Recommendation', 'grant'],
     ]
-    setPassThroughHeaders({}, {}, OUTCOME, { rawHeaders })
+    removeReceived({ rawHeaders })
     expect(rawHeaders).to.deep.equal(['Accept', '*/*', 'x-svc-id', 'SVC-1'])
   })
   describe('leaves no view of the headers that shows them, or fails, to a handler of', () => {
