@@ -30,8 +30,8 @@ const SHOWN: { setPassThroughHeader: true } = { setPassThroughHeader: true }
  * Creates the gate: each request is verified by the client's gateway, and then sent on to the server, or answered for the
  * proxy that asks.
  *
- * Without a decision nothing passes. What was verified is exactly what is sent on: method, path and body. `checkRegistry` checks
- * the key before.
+ * Without a decision nothing passes. What was verified is exactly what is sent on: method, path and body. `checkRegistry`
+ * checks the key before.
  *
  * @param warn Gets a sentence about each thing that an operator should know.
  * @throws Error as `createGateway`, for settings with which it cannot verify.

@@ -46,8 +46,8 @@ export function createPresenter(presentation: Presentation, fetchIt: typeof fetc
     /**
      * `fetch` with the credentials as headers, which replace headers of the same names.
      *
-     * Redirects are not followed, because `fetch` would present a token or a proof to any site that one names: the caller gets
-     * the redirect as its response, and may send a request there. With `redirect: 'error'`, it is an error.
+     * Redirects are not followed, because `fetch` would present a token or a proof to any site that one names: the caller
+     * gets the redirect as its response, and may send a request there. With `redirect: 'error'`, it is an error.
      */
     fetch(input: string | URL, init: RequestInit = {}, perRequest: PerRequest = {}): Promise<Response> {
       const all = new Headers(init.headers)

@@ -28,8 +28,8 @@ const UNREADABLE = '\u007f'
  * Headers may be an object or a `Headers`.
  *
  * `X-Svc-Verify` and `X-Svc-Challenge` are ignored on purpose: the configuration decides where to verify and the registry
- * where to challenge, never the caller. A duration that is not a whole number of seconds is left out. An agent, attempt, proof
- * or token that is neither text nor a number, or one of several, is read as a text that the service refuses.
+ * where to challenge, never the caller. A duration that is not a whole number of seconds is left out. An agent, attempt,
+ * proof or token that is neither text nor a number, or one of several, is read as a text that the service refuses.
  *
  * Four headers are additions: `X-Svc-Attempt-Id` sends back the attempt id of `stepUpApproval`, `X-Svc-Agent-Card` names the
  * agent card, which the service shows the counterparty and does not fetch, `X-Svc-Proof` is an intent proof, and

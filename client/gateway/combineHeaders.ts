@@ -4,8 +4,8 @@ type NodeHeaders = Record<string, string | string[] | undefined> | Headers
 /**
  * Returns the headers of a Node request, each with the values of all lines in which it was sent.
  *
- * Of a header that should be sent once, such as `Content-Type`, Node shows the first value. A signature covers all of them, and
- * what stands behind the gateway may read another one.
+ * Of a header that should be sent once, such as `Content-Type`, Node shows the first value. A signature covers all of them,
+ * and what stands behind the gateway may read another one.
  *
  * @param rawHeaders Names and values in turn, as received.
  * Source: RFC 9421 §2.1.

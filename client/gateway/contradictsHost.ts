@@ -12,8 +12,8 @@ export function isAbsolute(target: string): boolean {
 /**
  * Whether a target is a URL that does not name exactly the host of the `Host` header, or names a user.
  *
- * A signature covers the host of the target, which has precedence. Servers differ in which of the two they use, so what stands
- * behind the gateway could take the request for one to another host.
+ * A signature covers the host of the target, which has precedence. Servers differ in which of the two they use, so what
+ * stands behind the gateway could take the request for one to another host.
  *
  * @param host Undefined if the request has none, as outside HTTP; then nothing is contradicted.
  * Source: RFC 9112 §3.2.2; RFC 9110 §4.2.4.

@@ -23,7 +23,9 @@ const DIGEST_TEXTS = {
   ],
 } as const
 
-/** What is wrong with a digest: that of a signature is another one or states none, or that of an intent proof is another one. */
+/**
+ * What is wrong with a digest: that of a signature is another one or states none, or that of an intent proof is another one.
+ */
 export type DigestFault = keyof typeof DIGEST_TEXTS
 
 /** Seconds after which an agent may send a held request again. */

@@ -6,8 +6,8 @@ type Refusal = Pick<GatewayRefusal, 'status' | 'headers' | 'text'>
 /**
  * Builds the answer to a proxy: 200 with the headers to pass on, or a refusal.
  *
- * Proxies take every 2xx for a yes, among them the 202 of a held request, and nginx every other status than 401 and 403 for a
- * failure. So a refusal is 403, and 503 if there is no decision; `X-Svc-Gate-Status` has what the gate would have answered
+ * Proxies take every 2xx for a yes, among them the 202 of a held request, and nginx every other status than 401 and 403 for
+ * a failure. So a refusal is 403, and 503 if there is no decision; `X-Svc-Gate-Status` has what the gate would have answered
  * itself, and the body says why.
  *
  * @param decision The headers to pass on to the server.

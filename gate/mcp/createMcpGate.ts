@@ -58,11 +58,11 @@ const OF_MESSAGE = [
 ]
 
 /**
- * Creates the gate before an MCP server over streamable HTTP: each call of a tool is verified, lists of tools are filtered, and
- * everything else passes as it is.
+ * Creates the gate before an MCP server over streamable HTTP: each call of a tool is verified, lists of tools are filtered,
+ * and everything else passes as it is.
  *
- * Only the address of the server and the metadata of its authorisation can be reached through the gate: another path may lead
- * to an older transport of the same tools.
+ * Only the address of the server and the metadata of its authorisation can be reached through the gate: another path may
+ * lead to an older transport of the same tools.
  *
  * @param address Of the server.
  * @param warn Receives a sentence about everything that an operator should know.

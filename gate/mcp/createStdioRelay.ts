@@ -36,8 +36,8 @@ type RelayOptions = {
  * Creates the relay between a client and a server at standard input and output: lines pass unchanged, except for calls that
  * are refused and lists of tools.
  *
- * While a call is verified, further lines pass, so that a call which waits for an approval holds nothing else up. A call that
- * the client cancels meanwhile is not sent.
+ * While a call is verified, further lines pass, so that a call which waits for an approval holds nothing else up. A call
+ * that the client cancels meanwhile is not sent.
  */
 export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOptions) {
   const { toServer, toClient } = options

@@ -19,8 +19,8 @@ export function findRule({ tools }: McpRules, name: string): ToolRule | undefine
 /**
  * Describes a tool by its purpose and resource, without a call.
  *
- * Routes see a tool that only reads as GET, and every other as POST, of its resource. Without hints a tool is destructive, as
- * in the protocol.
+ * Routes see a tool that only reads as GET, and every other as POST, of its resource. Without hints a tool is destructive,
+ * as in the protocol.
  */
 export function describeTool(
   rules: McpRules,

@@ -1,4 +1,6 @@
-/** A JSON-RPC message of MCP, of which only the members that matter here are known. Source: MCP 2025-11-25 "Base Protocol". */
+/**
+ * A JSON-RPC message of MCP, of which only the members that matter here are known. Source: MCP 2025-11-25 "Base Protocol".
+ */
 export type Message = {
   jsonrpc?: unknown
   id?: unknown

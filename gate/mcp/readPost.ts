@@ -11,8 +11,8 @@ export type ReadPost =
 const { invalidRequest, unparsable, headerMismatch } = ERROR_CODES
 
 /**
- * Reads the messages that a client posts. What a server could read differently from the gate is refused: other encodings than
- * UTF-8, also in a second header, compressed bodies, and headers that repeat method and name differently.
+ * Reads the messages that a client posts. What a server could read differently from the gate is refused: other encodings
+ * than UTF-8, also in a second header, compressed bodies, and headers that repeat method and name differently.
  *
  * @throws Error if the client leaves before the end of the body.
  */

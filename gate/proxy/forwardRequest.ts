@@ -26,8 +26,8 @@ export type Forwarding = {
  * Sends a request on to the server and its response back, both as streams that wait for their readers.
  *
  * A caller that leaves ends the request to the server. A response that breaks off breaks off for the caller too, so that it
- * is not taken for a whole one. A request that changes nothing is sent once more if the server closes the connection in place
- * of an answer: usually a kept connection has just ended, which is no failure.
+ * is not taken for a whole one. A request that changes nothing is sent once more if the server closes the connection in
+ * place of an answer: usually a kept connection has just ended, which is no failure.
  *
  * @throws UpstreamFailure if the server does not answer; nothing has been sent to the caller then.
  */
@@ -59,8 +59,8 @@ async function forwardStream(upstream: Upstream, forwarding: Forwarding, questio
 }
 
 /**
- * Sends the body on; resolves when the response is closed. In place of `pipeline`, which spends a tenth of the time of a short
- * request on a signal that it aborts at the end.
+ * Sends the body on; resolves when the response is closed. In place of `pipeline`, which spends a tenth of the time of a
+ * short request on a signal that it aborts at the end.
  */
 function pump(answer: IncomingMessage, res: ServerResponse): Promise<void> {
   // Server-sent events may have no byte for a long time; a byte that is there goes with the headers.

@@ -58,9 +58,9 @@ export function createUpstream(origin: URL, { connectMs, responseMs }: UpstreamT
     host: origin.host,
 
     /**
-     * Whether `exchange` sends a GET or HEAD of this path as it is. Under TLS, undici would check the certificate against the
-     * `Host` of the caller. Other methods stay with `open` in any case: if a server answers 100 to one without being asked to,
-     * undici fails, although HTTP allows it (RFC 9110 §15.2).
+     * Whether `exchange` sends a GET or HEAD of this path as it is. Under TLS, undici would check the certificate against
+     * the `Host` of the caller. Other methods stay with `open` in any case: if a server answers 100 to one without being
+     * asked to, undici fails, although HTTP allows it (RFC 9110 §15.2).
      */
     takes: (path: string): boolean => !isTls && ORIGIN_FORM.test(path),
 

@@ -17,9 +17,9 @@ const FIELD_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/
 /**
  * Builds the signature base of a request.
  *
- * Components that the counterparty did not report cannot be checked: `unknown_component`. Those that nothing it reports could
- * ever give are `unsupported_component`: of a response, of the other forms of a header (`sf`, `bs`, `tr`), misspelt, or parts
- * that the request does not have.
+ * Components that the counterparty did not report cannot be checked: `unknown_component`. Those that nothing it reports
+ * could ever give are `unsupported_component`: of a response, of the other forms of a header (`sf`, `bs`, `tr`), misspelt,
+ * or parts that the request does not have.
  *
  * Source: RFC 9421 §2.5, §2.1.2, §2.2.
  */
@@ -46,8 +46,8 @@ export function buildPlainSignatureBase(
 }
 
 /**
- * A serialised identifier with its value: undefined if it is not known, false if there can be none, null if the identifier is
- * none.
+ * A serialised identifier with its value: undefined if it is not known, false if there can be none, null if the identifier
+ * is none.
  */
 type Component = readonly [identifier: string, value: Value | null]
 

@@ -18,8 +18,8 @@ export function readFieldMember(field: string, key: string): string | false {
 }
 
 /**
- * Reads the parameter of the query that a signature covers by its encoded name, encoded again; undefined if the target is not
- * known, false if the parameter is missing or occurs more than once.
+ * Reads the parameter of the query that a signature covers by its encoded name, encoded again; undefined if the target is
+ * not known, false if the parameter is missing or occurs more than once.
  *
  * @param name The parameter `name` of the component.
  * Source: RFC 9421 §2.2.8.

@@ -85,8 +85,8 @@ type FeedbackKey = { svcId: string; accountId: string; decision: string; period:
 
 /**
  * Idempotency keys: a repeated request is the same row of the outbox. A hand-over and a URI change can be requested again
- * after they have succeeded or failed (`addAgain`), so each agent has at most one row of either kind. Feedback can be ordered
- * again after it has failed.
+ * after they have succeeded or failed (`addAgain`), so each agent has at most one row of either kind. Feedback can be
+ * ordered again after it has failed.
  */
 export const intentKey = {
   mint: (svcId: string) => `mint:${svcId}`,

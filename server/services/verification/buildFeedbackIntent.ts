@@ -19,7 +19,8 @@ const PERIOD_MS = 30 * 86_400_000
  *
  * The feedback names neither the counterparty nor its reason, nor an address at which they could be read: its hash is the
  * leaf of the verification's audit record, so that only those who are shown the record can match the two. An account has one
- * key for each agent, decision and period, so that nobody counts more by deciding more often. Its gas counts for the account.
+ * key for each agent, decision and period, so that nobody counts more by deciding more often. Its gas counts for the
+ * account.
  *
  * @param accountId The person for whom the key counts that decided.
  * Source: EIP-8004 "Reputation Registry"; docs/decisions/0013.

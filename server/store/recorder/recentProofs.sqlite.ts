@@ -19,8 +19,8 @@ const EXPIRED = `SELECT position FROM (
  * transactions, so a use that is rolled back is also forgotten there; it is filled from the disk when the recorder opens.
  * While the process has locked its folder, nothing else writes either of them.
  *
- * Uses that use cases store, those of requests that were held, which stay until the owner could answer, and payments, which stay until
- * they end, are in `used_proofs`; the column `attempt_id` says for what they may be presented again.
+ * Uses that use cases store, those of requests that were held, which stay until the owner could answer, and payments, which
+ * stay until they end, are in `used_proofs`; the column `attempt_id` says for what they may be presented again.
  */
 export function createRecentProofs(database: Sqlite.Database) {
   database.exec(`ATTACH ':memory:' AS memory;

@@ -13,9 +13,9 @@ type GiveFeedbackDeps = { chain: ChainClient; agents: Pick<AgentStore, 'bySvcId'
 /**
  * `reputation.feedback`: publishes a counterparty's decision about an agent in the reputation registry.
  *
- * The feedback's hash identifies the verification's audit record, so that the feedback is found again and given only once. It is
- * not given if the relayer holds the agent's token or is approved for it: the registry takes that for an owner's feedback
- * about its own agent.
+ * The feedback's hash identifies the verification's audit record, so that the feedback is found again and given only once.
+ * It is not given if the relayer holds the agent's token or is approved for it: the registry takes that for an owner's
+ * feedback about its own agent.
  *
  * Source: EIP-8004.
  */

@@ -40,7 +40,8 @@ type Vector = {
 }
 
 /**
- * The requests of RFC 9421 appendix B, of the Web Bot Auth draft and of its library; that of B.2.5 uses what is not supported.
+ * The requests of RFC 9421 appendix B, of the Web Bot Auth draft and of its library; that of B.2.5 uses what is not
+ * supported.
  */
 const VECTORS: Vector[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../fixtures/standards/httpSignatures.json'), 'utf8'),
