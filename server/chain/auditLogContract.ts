@@ -1,7 +1,8 @@
-import { encodeFunctionData, zeroAddress } from 'viem'
+import { encodeFunctionData, zeroAddress, zeroHash } from 'viem'
 import { auditLog } from './artifacts/auditLog.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPosition, Hex } from './chainTypes.ts'
+import { isContractFailure } from './nodeFailure.ts'
 import { eventPositionOf, readEvents } from './readEvents.ts'
 
 const { abi } = auditLog
@@ -48,6 +49,18 @@ export function createAuditLogContract({ client, call }: Transport) {
           batch.root,
           [...batch.consistencyProof],
         ],
+      }),
+
+    /** Whether the contract at an address stores the heads of logs. */
+    isAuditLog: (contract: Hex): Promise<boolean> =>
+      call(async () => {
+        try {
+          await client().readContract({ address: contract, abi, functionName: 'head', args: [zeroHash] })
+          return true
+        } catch (error) {
+          if (isContractFailure(error)) return false
+          throw error
+        }
       }),
 
     /** Reads the head of a log; `operator` is null if the log was never opened. */

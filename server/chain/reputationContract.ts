@@ -1,4 +1,4 @@
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem'
 import { reputationRegistry } from './artifacts/reputationRegistry.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPosition, Hex } from './chainTypes.ts'
@@ -6,6 +6,7 @@ import { isContractFailure } from './nodeFailure.ts'
 import { eventPositionOf, readEvents } from './readEvents.ts'
 
 const { abi } = reputationRegistry
+const erc165 = parseAbi(['function supportsInterface(bytes4 interfaceId) view returns (bool)'])
 
 type Feedback = {
   agentId: bigint
@@ -53,11 +54,30 @@ export function createReputationContract({ client, call }: Transport) {
   }
 }
 
+/** Of ERC-721 in ERC-165, which a registry of identities implements. Source: EIP-721. */
+const ERC721_INTERFACE = '0x80ac58cd'
+
 /**
  * Reads the link between a reputation or validation registry and its identity registry, which is the same function in both.
  */
 export function createRegistryLink({ client, call }: Transport) {
   return {
+    /** Whether the contract at an address has tokens, as a registry of identities does. */
+    hasTokens: (registry: Hex): Promise<boolean> =>
+      call(async () => {
+        try {
+          const supports = {
+            abi: erc165,
+            functionName: 'supportsInterface',
+            args: [ERC721_INTERFACE],
+          } as const
+          return await client().readContract({ address: registry, ...supports })
+        } catch (error) {
+          if (isContractFailure(error)) return false
+          throw error
+        }
+      }),
+
     /** Reads the identity registry of a registry; null if the contract has no such function. */
     readIdentityRegistry: (registry: Hex): Promise<Hex | null> =>
       call(async () => {

@@ -3,14 +3,16 @@ import type { Hex } from '../../chain/chainTypes.ts'
 import type { ExistingContracts } from '../../chain/deployContracts.ts'
 
 /**
- * Rejects configured contracts that do not exist, and registries that refer to another identity registry: their feedback
- * and validations would concern unknown agents.
+ * Rejects configured contracts that do not exist or are something else, and registries that refer to another identity
+ * registry: their feedback and validations would concern unknown agents.
  *
  * @param identityRegistry The registry in which this service registers agents; null if it is still to be deployed.
  * @throws Error with a message for the operator. Source: ERC-8004 `getIdentityRegistry`.
  */
 export async function checkConfigured(
-  chain: Pick<ChainClient, 'hasCode' | 'readIdentityRegistry'>,
+  chain: Pick<ChainClient, 'hasCode' | 'hasTokens' | 'readIdentityRegistry'> & {
+    auditLog: Pick<ChainClient['auditLog'], 'isAuditLog'>
+  },
   configured: ExistingContracts,
   identityRegistry: Hex | null,
 ): Promise<void> {
@@ -19,6 +21,12 @@ export async function checkConfigured(
     if (address === undefined) continue
     if (!(await chain.hasCode(address))) {
       throw new Error(`Setting ${name}: there is no contract at ${address} on this chain`)
+    }
+    if (key === 'identityRegistry' && !(await chain.hasTokens(address))) {
+      throw new Error(`Setting ${name}: the contract at ${address} is no registry of identities`)
+    }
+    if (key === 'auditLog' && !(await chain.auditLog.isAuditLog(address))) {
+      throw new Error(`Setting ${name}: the contract at ${address} is no audit log`)
     }
     if (!isAbout) continue
     const about = await chain.readIdentityRegistry(address)

@@ -123,6 +123,19 @@ describe('registries in the chain composition', () => {
     expect(operator).to.equal(part.client.relayerAddress)
   })
 
+  it('are refused as the registry of identities, and as the audit log, if they are something else', async () => {
+    const { contracts } = await deployed()
+    const { identityRegistry, auditLog, validationRegistry } = contracts
+    for (const address of [auditLog, validationRegistry])
+      expect(await refusalOf({ IDENTITY_REGISTRY_ADDRESS: address })).to.equal(
+        `Setting IDENTITY_REGISTRY_ADDRESS: the contract at ${address} is no registry of identities`,
+      )
+    for (const address of [identityRegistry, validationRegistry])
+      expect(await refusalOf({ AUDIT_LOG_ADDRESS: address })).to.equal(
+        `Setting AUDIT_LOG_ADDRESS: the contract at ${address} is no audit log`,
+      )
+  })
+
   for (const [name, key] of [
     ['REPUTATION_REGISTRY_ADDRESS', 'reputationRegistry'],
     ['VALIDATION_REGISTRY_ADDRESS', 'validationRegistry'],
