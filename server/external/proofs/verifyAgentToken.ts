@@ -18,9 +18,8 @@ type TokenInput = {
  * Verifies an agent token that the caller presented to an endpoint.
  *
  * It is valid there only, and any number of times until it expires; later, it counts only for a request that was held with
- * it. One that is bound to a key counts only beside a
- * signature by that key, and any only while the account that obtained it signs for the agent. Tokens of the former release
- * do not name that account. Source: docs/agents.md; RFC 7800 §3.1.
+ * it. One that is bound to a key counts only beside a signature by that key, and any only while the account that obtained it
+ * signs for the agent. Tokens of the former release do not name that account. Source: docs/agents.md; RFC 7800 §3.1.
  */
 export async function verifyAgentToken(
   { agentTokens }: VerifyAgentTokenDeps,
