@@ -109,7 +109,8 @@ function createShop(port: number, close: () => Promise<void>): FoldingShop {
   const agent = new Agent({ keepAlive: true })
   const send: FoldingShop['send'] = (target, headers) =>
     new Promise((resolve, reject) => {
-      const outgoing = request({ agent, host: '127.0.0.1', port, path: target, headers })
+      const sent = { host: 'shop.test', ...headers }
+      const outgoing = request({ agent, host: '127.0.0.1', port, path: target, headers: sent })
       outgoing.on('error', (error) => {
         // The server may close an idle connection at the moment in which it is used again.
         if (outgoing.reusedSocket) resolve(send(target, headers))
