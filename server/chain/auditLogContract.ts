@@ -2,7 +2,7 @@ import { encodeFunctionData, zeroAddress, zeroHash } from 'viem'
 import { auditLog } from './artifacts/auditLog.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPosition, Hex } from './chainTypes.ts'
-import { isContractFailure } from './nodeFailure.ts'
+import { orNull } from './nodeFailure.ts'
 import { eventPositionOf, readEvents } from './readEvents.ts'
 
 const { abi } = auditLog
@@ -54,13 +54,8 @@ export function createAuditLogContract({ client, call }: Transport) {
     /** Whether the contract at an address stores the heads of logs. */
     isAuditLog: (contract: Hex): Promise<boolean> =>
       call(async () => {
-        try {
-          await client().readContract({ address: contract, abi, functionName: 'head', args: [zeroHash] })
-          return true
-        } catch (error) {
-          if (isContractFailure(error)) return false
-          throw error
-        }
+        const head = { abi, functionName: 'head', args: [zeroHash] } as const
+        return (await orNull(client().readContract({ address: contract, ...head }))) !== null
       }),
 
     /** Reads the head of a log; `operator` is null if the log was never opened. */

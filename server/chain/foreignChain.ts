@@ -6,7 +6,7 @@ import type { Hex } from './chainTypes.ts'
 import { createBatchedFetch } from './createBatchedFetch.ts'
 import { createLazyClient } from './createLazyClient.ts'
 import { createSignatureCheck } from './createSignatureCheck.ts'
-import { isContractFailure, isRevertWithReason } from './nodeFailure.ts'
+import { isRevertWithReason, orNull } from './nodeFailure.ts'
 import { readEvents } from './readEvents.ts'
 
 /** A token of a foreign registry at the newest block; `wallet` is null if none is set. */
@@ -181,14 +181,4 @@ function readWallet(value: Hex): Hex | null | undefined {
   if (length !== ADDRESS_BYTES && length !== WORD_BYTES) return undefined
   const address = slice(value, length - ADDRESS_BYTES).toLowerCase() as Hex
   return address === zeroAddress ? null : address
-}
-
-/** A contract that refuses has nothing to say; a failing node is an error. */
-async function orNull<T>(reading: Promise<T>, isRefusal = isContractFailure): Promise<T | null> {
-  try {
-    return await reading
-  } catch (error) {
-    if (isRefusal(error)) return null
-    throw error
-  }
 }

@@ -2,7 +2,7 @@ import { decodeEventLog, encodeFunctionData, toEventSelector } from 'viem'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPosition, Hex, Receipt } from './chainTypes.ts'
-import { isContractFailure } from './nodeFailure.ts'
+import { orNull } from './nodeFailure.ts'
 import { eventPositionOf, readEvents } from './readEvents.ts'
 
 type MetadataEntry = { metadataKey: string; metadataValue: Hex }
@@ -40,35 +40,29 @@ export function createIdentityContract({ client, call }: Transport) {
 
     /** Reads the nonce that the owner's next signed registration must cover; null if the registry has no `nonces`. */
     readNonce: (registry: Hex, owner: Hex): Promise<bigint | null> =>
-      call(async () => {
-        try {
-          return await client().readContract({
+      call(() =>
+        orNull(
+          client().readContract({
             address: registry,
             abi,
             functionName: 'nonces',
             args: [owner],
-          })
-        } catch (error) {
-          if (isContractFailure(error)) return null
-          throw error
-        }
-      }),
+          }),
+        ),
+      ),
 
     /** Reads the owner of a token; null if the id does not exist. */
     readOwner: (registry: Hex, agentId: bigint): Promise<Hex | null> =>
-      call(async () => {
-        try {
-          return await client().readContract({
+      call(() =>
+        orNull(
+          client().readContract({
             address: registry,
             abi,
             functionName: 'ownerOf',
             args: [agentId],
-          })
-        } catch (error) {
-          if (isContractFailure(error)) return null
-          throw error
-        }
-      }),
+          }),
+        ),
+      ),
 
     /** Finds the registrations by one initial owner, oldest first. */
     findRegistrations: async (

@@ -2,7 +2,7 @@ import { encodeFunctionData, getAbiItem, zeroAddress } from 'viem'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPosition, Hex } from './chainTypes.ts'
-import { isContractFailure } from './nodeFailure.ts'
+import { isContractFailure, orNull } from './nodeFailure.ts'
 import { eventPositionOf, readEvents } from './readEvents.ts'
 
 const { abi } = identityRegistry
@@ -60,19 +60,17 @@ export function createIdentityTokens({ client, call }: Transport) {
 
     /** Whether an account is the token's owner or approved by the owner; false if the token does not exist. */
     isAuthorized: (registry: Hex, spender: Hex, agentId: bigint): Promise<boolean> =>
-      call(async () => {
-        try {
-          return await client().readContract({
-            address: registry,
-            abi,
-            functionName: 'isAuthorizedOrOwner',
-            args: [spender, agentId],
-          })
-        } catch (error) {
-          if (isContractFailure(error)) return false
-          throw error
-        }
-      }),
+      call(
+        async () =>
+          (await orNull(
+            client().readContract({
+              address: registry,
+              abi,
+              functionName: 'isAuthorizedOrOwner',
+              args: [spender, agentId],
+            }),
+          )) ?? false,
+      ),
 
     /** Reads the changes to tokens in a range of blocks, as far as they concern `relayer`. */
     readChanges: async (registry: Hex, relayer: Hex, blocks: Blocks): Promise<TokenChanges> => {

@@ -51,6 +51,20 @@ export function isContractFailure(error: unknown): boolean {
 }
 
 /**
+ * Returns what a contract answers to a read, or null if it refuses: then it has nothing to say. A failing node is an error.
+ *
+ * @param isRefusal Which failures are the contract’s.
+ */
+export async function orNull<T>(reading: Promise<T>, isRefusal = isContractFailure): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
+  }
+}
+
+/**
  * Whether a contract refused a read with a reason. One without a reason may be a call that ran out of gas, or a proxy
  * without its contract, so it says nothing about what was asked.
  */

@@ -2,7 +2,7 @@ import { encodeFunctionData, parseAbi } from 'viem'
 import { reputationRegistry } from './artifacts/reputationRegistry.ts'
 import type { Transport } from './chainNode.ts'
 import type { EventPosition, Hex } from './chainTypes.ts'
-import { isContractFailure } from './nodeFailure.ts'
+import { orNull } from './nodeFailure.ts'
 import { eventPositionOf, readEvents } from './readEvents.ts'
 
 const { abi } = reputationRegistry
@@ -65,32 +65,20 @@ export function createRegistryLink({ client, call }: Transport) {
     /** Whether the contract at an address has tokens, as a registry of identities does. */
     hasTokens: (registry: Hex): Promise<boolean> =>
       call(async () => {
-        try {
-          const supports = {
-            abi: erc165,
-            functionName: 'supportsInterface',
-            args: [ERC721_INTERFACE],
-          } as const
-          return await client().readContract({ address: registry, ...supports })
-        } catch (error) {
-          if (isContractFailure(error)) return false
-          throw error
-        }
+        const supports = { abi: erc165, functionName: 'supportsInterface', args: [ERC721_INTERFACE] } as const
+        return (await orNull(client().readContract({ address: registry, ...supports }))) ?? false
       }),
 
     /** Reads the identity registry of a registry; null if the contract has no such function. */
     readIdentityRegistry: (registry: Hex): Promise<Hex | null> =>
-      call(async () => {
-        try {
-          return await client().readContract({
+      call(() =>
+        orNull(
+          client().readContract({
             address: registry,
             abi,
             functionName: 'getIdentityRegistry',
-          })
-        } catch (error) {
-          if (isContractFailure(error)) return null
-          throw error
-        }
-      }),
+          }),
+        ),
+      ),
   }
 }
