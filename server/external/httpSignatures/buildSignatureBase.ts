@@ -54,7 +54,7 @@ type Component = readonly [identifier: string, value: Value | null]
 type Value = string | undefined | false
 
 function writeBase(components: readonly Component[], params: string): SignatureBase {
-  // The signature alone is at fault, so this comes before what was reported.
+  // Only the signer can correct this, so it takes precedence over what was not reported.
   if (components.some(([, value]) => value === false)) return { ok: false, reason: 'unsupported_component' }
   const identifiers = new Set<string>()
   let text = ''

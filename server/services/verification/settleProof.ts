@@ -98,7 +98,7 @@ export function settleProof(settling: Settling): PresentedProof {
     : { grade: 'none', isWrong: true, cause: wrong.cause }
 }
 
-/** Names what of a proof does not hold; only with its cause, since a fault that is not told must not show. */
+/** Names the part of a proof that does not hold; only with its cause, since a fault that is not told must not show. */
 export function nameWrongProof(settling: Settling): PresentedKind | undefined {
   const wrong = settling.checked && findWrong(settling.checked, settling)
   return wrong?.cause && wrong.kind
@@ -106,14 +106,14 @@ export function nameWrongProof(settling: Settling): PresentedKind | undefined {
 
 type Wrong = { kind: PresentedKind; cause: ProofCause | undefined }
 
-/** What of a proof does not hold, and the cause that is told of it; null if all of it holds. */
+/** The part of a proof that does not hold, and the cause that callers are told; null if all of it holds. */
 function findWrong(checked: NamedProof, settling: Settling): Wrong | null {
   const { fault, faulty } = checked
   if (fault === null || faulty === null) return findLateWrong(checked, settling)
   return { kind: faulty, cause: causeOfFault(fault) }
 }
 
-/** What of a proof that holds by itself does not hold now; null if all of it does. */
+/** The part of a proof that holds by itself but not now; null if all of it still holds. */
 function findLateWrong(checked: NamedProof, settling: Settling): Wrong | null {
   const { revocations, uses, obtainer } = checked
   const { attemptId, heldFor, earlierUses } = settling
@@ -143,9 +143,10 @@ export function listProofIds({
 }: Pick<Settling, 'checked'> & { request: Pick<VerificationRequest, 'attemptId'> }): string[] {
   if (checked === null) return []
   const { uses, revocations } = checked
+  const token = tokenUseIdOf(checked, request.attemptId)
   return [
     ...uses.flatMap(({ proof, reported }) => (reported === null ? [proof] : [proof, reported])),
-    ...[tokenUseIdOf(checked, request.attemptId) ?? []].flat(),
+    ...(token === undefined ? [] : [token]),
     ...revocations,
   ]
 }

@@ -106,7 +106,7 @@ export function createAgentKeyStore(query: Knex) {
       await trx('agent_keys').whereIn('id', ids).delete()
     },
 
-    /** Whether a key of an agent is among those of which only the thumbprint is kept, and how many these are. */
+    /** Whether only the thumbprint of this key of the agent is kept, and of how many of its keys that is so. */
     async formerOf(
       trx: Knex.Transaction,
       { agentId, kid }: { agentId: string; kid: string },

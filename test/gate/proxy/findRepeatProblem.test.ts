@@ -65,7 +65,7 @@ describe('a request that repeats a header of one value', () => {
     expect(await ask([...all, 'Content-Type', 'good'])).to.deep.equal([200, undefined])
   })
 
-  it('is told by the name of the header', () => {
+  it('is refused with the name of the header', () => {
     expect(findRepeatProblem({ rawHeaders: ['Range', 'a', 'range', 'b'] })?.text).to.include(
       'one range header',
     )

@@ -5,8 +5,8 @@ import { apiError } from '../../../errors.ts'
 import type { AgentKeyRow, AgentKeyStore } from '../../../store/agents/agentKeyStore.ts'
 
 /**
- * How many revoked keys of an agent are kept besides those that are listed. Revoking one is never refused, but adding one
- * more to an agent that has had so many is.
+ * How many revoked keys of an agent are kept besides those that are listed. Revoking is never refused, but adding a key to
+ * an agent that has had so many is.
  */
 const FORMER_KEYS_MAX = 10_000
 

@@ -124,7 +124,7 @@ describe('a decision under an Idempotency-Key', () => {
       .and.not.equal(sessionId)
   })
 
-  it('is made again once its receipt was withdrawn, also if its agent is as before', async () => {
+  it('is made again once its receipt was withdrawn, even if its agent is as before', async () => {
     const ask = under(asking({ includeReceipt: true }))
     const { receipt } = (await ask()).body
     for (const step of ['suspend', 'resume'])

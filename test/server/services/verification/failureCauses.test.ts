@@ -111,7 +111,7 @@ describe('the cause of a failure', () => {
     })
   }
 
-  it('of a token beside a valid signature, and the reverse, is told of the one that does not hold', async () => {
+  it('of a token beside a valid signature, or of a signature beside a valid token, names the one that does not hold', async () => {
     const { svcId, account } = await registerAgent(scene.baseUrl)
     await storeAgentKey(scene.service, svcId, key)
     const path = `/api/agents/${svcId}/token`
