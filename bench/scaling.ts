@@ -4,6 +4,7 @@ import { hasPostgres } from '../test/harness/database/postgres.ts'
 import type { ReportSection } from './report/benchReport.ts'
 import { buildScalingSection } from './scaling/buildScalingSection.ts'
 import { measureCell } from './scaling/measureCell.ts'
+import { measureSequencer } from './scaling/measureSequencer.ts'
 import { openScalingService, type ScalingService } from './scaling/openScalingService.ts'
 import { CAPS, PROCESSES, type ScalingCell, type ScalingFigures } from './scaling/scalingFigures.ts'
 import { startSlowPostgres } from './scaling/startSlowPostgres.ts'
@@ -72,7 +73,12 @@ export async function measureScaling({ isQuick }: Options): Promise<ReportSectio
         logProgress(`${name}: ${Math.round(measured.perSecond)}/s${wrong.length > 0 ? ', wrong' : ''}`)
       }
     }
-    return buildScalingSection(figures)
+    cluster.delaySyncs(0)
+    for (const service of services.values()) await service.stop()
+    const [alone] = services.values()
+    services.clear()
+    const sequencer = alone === undefined ? [] : await measureSequencer(alone.databaseUrl)
+    return buildScalingSection(figures, sequencer)
   } finally {
     cluster.delaySyncs(0)
     await server.stop()

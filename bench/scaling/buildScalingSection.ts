@@ -15,7 +15,10 @@ const TARGETS = {
  *
  * A ratio has a target only where the cores were not full, because otherwise it shows the machine and not the service.
  */
-export function buildScalingSection({ cells, express, wrong }: ScalingFigures): ReportSection {
+export function buildScalingSection(
+  { cells, express, wrong }: ScalingFigures,
+  sequencer: readonly ReportRow[],
+): ReportSection {
   const delays = [...new Set(cells.map(({ delayMs }) => delayMs))]
   const groups = delays.flatMap((delayMs) => CAPS.map((caps) => ({ delayMs, caps })))
   const of = (wanted: ScalingCell) =>
@@ -44,6 +47,7 @@ export function buildScalingSection({ cells, express, wrong }: ScalingFigures): 
       ),
       { name: 'processor time of the service / bare Express', value: ours / limit, unit: '×' },
       ...buildLockRows(cells),
+      ...sequencer,
     ],
     wrong,
     notes: [

@@ -4,7 +4,7 @@ import type { Locks } from '../database/locks.ts'
 import { openReconnectingClient } from '../database/reconnectingClient.postgres.ts'
 
 /** Maximum number of records per transaction, which limits how long the lock of the log is held. */
-const CHUNK_MAX = 4_000
+const CHUNK_MAX = 8_000
 
 export type Sequencer = {
   /** Resolves once every record that was committed before the call has its place in the log. */
@@ -70,18 +70,26 @@ const HAS_PENDING: QueryConfig = {
 const RECORD = `record_id, recorded_at, event_type, owner_id, counterparty_owner_id, agent_id, endpoint_id, session_id,
   event_data, inputs, inputs_salt, entry`
 
-/** Both ends of the range are given, so that the index is used however full the table was when it was last analysed. */
+/**
+ * All parts of the statement see the same snapshot, so exactly the rows that are inserted are deleted. Rows that are deleted
+ * first would have to be sorted, which takes longer than the rest because they are wide; the index yields them in order. It is
+ * used however full the table was when it was last analysed, because both ends of the range are given.
+ */
 function moveOf(count: number): QueryConfig {
   return {
     name: 'place_records',
     text: `WITH
+      log AS (SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM audit_records),
       chunk AS (SELECT min(position) AS first, max(position) AS last
         FROM (SELECT position FROM pending_records ORDER BY position LIMIT $1) AS next),
-      moved AS (DELETE FROM pending_records
-        WHERE position BETWEEN (SELECT first FROM chunk) AND (SELECT last FROM chunk) RETURNING *)
-      INSERT INTO audit_records (seq, ${RECORD})
-      SELECT log.size + row_number() OVER (ORDER BY position) - 1, ${RECORD}
-      FROM moved, (SELECT COALESCE(MAX(seq) + 1, 0) AS size FROM audit_records) AS log ORDER BY position`,
+      placed AS (INSERT INTO audit_records (seq, ${RECORD})
+        SELECT (SELECT size FROM log) + row_number() OVER (ORDER BY position) - 1, ${RECORD}
+        FROM (SELECT * FROM pending_records
+          WHERE position BETWEEN (SELECT first FROM chunk) AND (SELECT last FROM chunk)
+          ORDER BY position LIMIT $1) AS next
+        ORDER BY position)
+      DELETE FROM pending_records
+      WHERE position BETWEEN (SELECT first FROM chunk) AND (SELECT last FROM chunk)`,
     values: [count],
   }
 }
