@@ -29,7 +29,7 @@ import {
   HARD_FINDINGS,
   NOTHING,
 } from './findings.ts'
-import { determineIdentityProof, isProofSufficient } from './identityProof.ts'
+import { determineIdentityProof } from './identityProof.ts'
 import {
   deny,
   denyByOwner,
@@ -37,6 +37,7 @@ import {
   holdForApproval,
   isApprovalSufficient,
   isStandingApprovalSufficient,
+  provesWhatWasHeld,
   tellOutcomeOnly,
 } from './outcomes.ts'
 
@@ -116,16 +117,6 @@ function concealFrom(input: VerifiedInput, findings: Findings): Findings {
 }
 
 const PROOF = findingOf('agent.proof')
-
-/**
- * Whether the request proves at least what the one proved that the owner was asked about. Otherwise whoever learns of an
- * attempt could use what was approved for its agent. It is not held again, because that would replace the approval.
- */
-function provesWhatWasHeld(input: VerifiedInput): boolean {
-  const required = input.approval?.minIdentityProof
-  if (required === undefined || input.proof === undefined) return true
-  return isProofSufficient(determineIdentityProof(input), required)
-}
 
 const CROWDED = findingOf('approvals.pending')
 

@@ -41,7 +41,10 @@ export type Decision = {
   readonly approvalDimensions: readonly ApprovalDimension[]
   /** The approval must be a passkey assertion made for it. */
   readonly needsFreshAssertion: boolean
-  /** The grant depends on an approval, which must be consumed in the same transaction. */
+  /**
+   * The grant uses up the approval of its attempt, in the same transaction, also if nothing asks for one any more: an attempt
+   * passes once.
+   */
   readonly consumesApproval: boolean
   /** The grant depends on a standing approval, which must count it in the same transaction. */
   readonly usesStandingApproval: boolean

@@ -13,7 +13,7 @@ import {
   NOTHING,
   UNREGISTERED_NOTICE,
 } from './findings.ts'
-import { determineIdentityProof } from './identityProof.ts'
+import { determineIdentityProof, isProofSufficient } from './identityProof.ts'
 import { resolveFreshFrom } from './spendThresholds.ts'
 import { coversSpend } from './standingApproval.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
@@ -59,7 +59,7 @@ export function grant(
     recommendationReasons: toApprove === 0 ? reasons : [...approved, ...reasons],
     approvalDimensions: toApprove === 0 ? NO_DIMENSIONS : approvalDimensionsOf(toApprove),
     needsFreshAssertion: toApprove !== 0 && needsFreshAssertion(input, toApprove),
-    consumesApproval: toApprove !== 0 && !isStanding,
+    consumesApproval: input.approval?.approved === true && provesWhatWasHeld(input),
     usesStandingApproval: isStanding,
     countsAgainstAgent: false,
     sessionSeconds: sessionSecondsOf(input),
@@ -223,4 +223,14 @@ export function isStandingApprovalSufficient(input: VerifiedInput, toApprove: Fi
   if (standingApproval === undefined || value === undefined || toApprove !== SPEND) return false
   if (approval !== null || needsFreshAssertion(input, toApprove)) return false
   return coversSpend(standingApproval, { value, identityProof: determineIdentityProof(input), now })
+}
+
+/**
+ * Whether the request proves at least what the one proved that the owner was asked about. Otherwise whoever learns of an
+ * attempt could use what was approved for its agent. It is not held again, because that would replace the approval.
+ */
+export function provesWhatWasHeld(input: VerifiedInput): boolean {
+  const required = input.approval?.minIdentityProof
+  if (required === undefined || input.proof === undefined) return true
+  return isProofSufficient(determineIdentityProof(input), required)
 }

@@ -110,8 +110,7 @@ export function decideRegistered(
   }
   const stored = approval?.stored ?? null
   const held = approval === null ? null : { ...approval.answer, expiresAt: approval.expiresAt }
-  // The attempt passes once, also if it needs the approval no more.
-  const isUsed = decision.recommendation === 'grant' && verified.approval?.approved === true
+  const isUsed = decision.consumesApproval
   const approvals = buildApprovalRecords(deps.settings, { asked, isUsed, found: context.approval, stored })
   return {
     ...commitmentOf([record, ...approvals, ...blocked], result),

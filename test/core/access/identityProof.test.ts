@@ -75,8 +75,13 @@ describe('decideVerified with a required proof', () => {
 })
 
 describe('decideVerified with an approval', () => {
-  const held = (shown: IdentityProof, minIdentityProof: IdentityProof | undefined, status: string) => {
-    const asking = buildVerifiedInput({}, { transactionValue: 50 })
+  const held = (
+    shown: IdentityProof,
+    minIdentityProof: IdentityProof | undefined,
+    status: string,
+    transactionValue = 50,
+  ) => {
+    const asking = buildVerifiedInput({}, { transactionValue })
     return decideVerified({
       ...asking,
       agent: {
@@ -105,6 +110,16 @@ describe('decideVerified with an approval', () => {
             expect(decision.access.failures?.[0]?.dimension).to.equal('agent.proof')
           }
         }
+      }
+    }
+  })
+
+  it('uses it up only with that proof, also where nothing asks for approval', () => {
+    for (const shown of IDENTITY_PROOFS) {
+      for (const required of IDENTITY_PROOFS) {
+        const { recommendation, consumesApproval } = held(shown, required, 'approved', 5)
+        expect(recommendation).to.equal('grant')
+        expect(consumesApproval).to.equal(isProofSufficient(shown, required))
       }
     }
   })

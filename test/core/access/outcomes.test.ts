@@ -28,16 +28,23 @@ describe('a grant', () => {
     expect(reasonsOf(ASKED | UNREGISTERED_NOTICE)).to.deep.equal([APPROVED, WITHIN, UNREGISTERED])
   })
 
-  it('consumes the required approval, and names what it was for', () => {
-    expect(grant(buildVerifiedInput(), ASKED, 'full')).to.include({
-      consumesApproval: true,
-      countsAgainstAgent: false,
-    })
+  it('names what the owner approved', () => {
     const { approvalDimensions } = grant(buildVerifiedInput(), ASKED, 'full')
     expect(approvalDimensions).to.deep.equal(['commerce.intent.approval_required'])
     const plain = grant(buildVerifiedInput(), NOTHING, 'full')
-    expect(plain).to.include({ consumesApproval: false, needsFreshAssertion: false })
+    expect(plain).to.include({ needsFreshAssertion: false, countsAgainstAgent: false })
     expect(plain.approvalDimensions).to.deep.equal([])
+  })
+
+  it('consumes an approval of its attempt, also if nothing asks for it', () => {
+    const approval = { dimensions: [], approved: true, isFreshAssertion: true }
+    for (const findings of [ASKED, NOTHING]) {
+      const consumes = (approved?: boolean) => {
+        const given = approved === undefined ? null : { ...approval, approved }
+        return grant({ ...buildVerifiedInput(), approval: given }, findings, 'full').consumesApproval
+      }
+      expect([undefined, false, true].map(consumes)).to.deep.equal([false, false, true])
+    }
   })
 
   it('has the access level that was found', () => {

@@ -57,6 +57,12 @@ describe('the identity proof of a verification', () => {
     const bearer = scene.shop.apiKey
     return (await scene.call('POST', '/api/agents/verify-access', { bearer, body, headers })).body
   }
+  /** Has the owner asked from this value on; from none on only as the limits say. */
+  const askFrom = async (minValue?: number) => {
+    const headers = { 'X-Svc-Elevation': await ada.elevation() }
+    const body = { rules: [{ dimension: 'spend', match: { minValue } }] }
+    await ada.call('PUT', `/api/agents/${agentId}/approval-rules`, { body, headers })
+  }
   const seen = ({ recommendation, identityProof, access }: Awaited<ReturnType<typeof verify>>) => [
     ...[recommendation, identityProof],
     ...(access.failures ?? []).map(({ dimension }: { dimension: string }) => dimension),
@@ -224,11 +230,6 @@ describe('the identity proof of a verification', () => {
   })
 
   it('of a request that was held is used up by the decision, also if that needs the approval no more', async () => {
-    const askFrom = async (minValue?: number) => {
-      const headers = { 'X-Svc-Elevation': await ada.elevation() }
-      const body = { rules: [{ dimension: 'spend', match: { minValue } }] }
-      await ada.call('PUT', `/api/agents/${agentId}/approval-rules`, { body, headers })
-    }
     for (const isApproved of [false, true]) {
       await askFrom(10)
       const asked = {
@@ -253,6 +254,20 @@ describe('the identity proof of a verification', () => {
       scene.time.now += 600_000
       expect(seen(await verify(asked))).to.include('agent.proof')
     }
+  })
+
+  it('that a request was held with is needed to use up the approval also while nothing asks for one', async () => {
+    await askFrom(10)
+    const asked = { attemptId: randomUUID(), transactionValue: 50, currency: 'USD' }
+    const held = { ...asked, callerMetadata: signed() }
+    const { approvalId } = (await verify(held)).stepUpApproval
+    await ada.approve(approvalId)
+    await askFrom()
+    expect(seen(await verify(asked))).to.deep.equal(['grant', 'none'])
+    expect((await ada.readApproval(approvalId)).status).to.equal('approved')
+    await askFrom(10)
+    expect(seen(await verify(held))).to.deep.equal(['grant', 'signature'])
+    expect((await ada.readApproval(approvalId)).status).to.equal('consumed')
   })
 
   it('that a request was held with is needed to use the approval, which nothing less replaces or uses up', async () => {
