@@ -1,9 +1,10 @@
 import type { NewAuditRecord } from '../audit/newAuditRecord.ts'
+import type { StandingKey } from './recorder.ts'
 
-/** What a repeated decision would state as still true, by identifier; each can be withdrawn after the decision. */
+/** What a repeated decision would state as still true; each can be withdrawn after the decision. */
 export type DecisionGrounds = {
-  /** The standing approval that it used. */
-  standing: string | null
+  /** What the standing approval is for that it used: another one for the same, such as for a higher amount, does as well. */
+  standingFor: StandingKey | null
   /** The sessions that it opened. */
   sessions: readonly string[]
   /** The records whose receipts it contains. */
@@ -16,10 +17,10 @@ type Outcome = {
   standing?: { id: string } | null
 }
 
-/** Lists on what the outcome of a decision rests. */
-export function groundsOf({ records, standing }: Outcome): DecisionGrounds {
+/** Lists on what the outcome of a decision rests. @param asked The standing approval that was looked for. */
+export function groundsOf({ records, standing }: Outcome, asked: StandingKey | null): DecisionGrounds {
   return {
-    standing: standing?.id ?? null,
+    standingFor: standing ? asked : null,
     sessions: records.flatMap(({ sessionId }) => sessionId ?? []),
     receipts: records.flatMap(({ recordId, receipt }) => (receipt === undefined ? [] : [recordId])),
   }

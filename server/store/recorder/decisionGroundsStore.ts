@@ -1,20 +1,24 @@
 import type { Knex } from 'knex'
 import type { DecisionGrounds } from './decisionGrounds.ts'
+import type { StandingKey } from './recorder.ts'
 
 /** Reads whether the grounds of decisions have been withdrawn, by whichever process. */
 export function createDecisionGroundsStore(query: Knex) {
+  async function isInForce(key: StandingKey, now: number): Promise<boolean> {
+    const found = query('standing_approvals').select('id').where('expires_at', '>', now).limit(1)
+    return (await found.where(standingColumnsOf(key))).length > 0
+  }
+
   return {
     /**
-     * Whether each standing approval is still stored and has not expired by `now` (epoch milliseconds), no session was
-     * ended, and no receipt withdrawn.
+     * Whether a standing approval is in force at `now` (epoch milliseconds) wherever one was used, no session was ended, and
+     * no receipt withdrawn.
      */
     async areInForce(grounds: readonly DecisionGrounds[], now: number): Promise<boolean> {
-      const standing = [...new Set(grounds.flatMap(({ standing: id }) => id ?? []))]
       const sessions = grounds.flatMap((ground) => ground.sessions)
       const receipts = grounds.flatMap((ground) => ground.receipts)
-      if (standing.length > 0) {
-        const found = query('standing_approvals').select('id').whereIn('id', standing)
-        if ((await found.where('expires_at', '>', now)).length < standing.length) return false
+      for (const { standingFor } of grounds) {
+        if (standingFor && !(await isInForce(standingFor, now))) return false
       }
       if (sessions.length > 0) {
         const ended = query('ended_sessions').select('session_id').whereIn('session_id', sessions)
@@ -25,4 +29,9 @@ export function createDecisionGroundsStore(query: Knex) {
       return (await withdrawn.whereNotNull('withdrawn_at').limit(1)).length === 0
     },
   }
+}
+
+function standingColumnsOf({ agentId, ownerId, endpointId, counterpartyOwnerId, currency }: StandingKey) {
+  const parties = { owner_id: ownerId, counterparty_owner_id: counterpartyOwnerId }
+  return { agent_id: agentId, endpoint_id: endpointId, currency, ...parties }
 }

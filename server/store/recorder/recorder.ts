@@ -256,9 +256,10 @@ export function lostClaimError(): Error {
 
 /** Seals the answer of an outcome for its Idempotency-Key; null if it has no key or no answer. */
 export function sealUseCaseAnswer(
-  { sealAnswer: keep }: Pick<RecordIntent<unknown>, 'sealAnswer'>,
+  { sealAnswer: keep, counters }: Pick<RecordIntent<unknown>, 'sealAnswer' | 'counters'>,
   commitment: Pick<Commitment<unknown>, 'buildAnswer' | 'records' | 'standing'>,
 ): string | null {
   const { buildAnswer: answer } = commitment
-  return keep === undefined || answer === undefined ? null : keep(answer(), groundsOf(commitment))
+  if (keep === undefined || answer === undefined) return null
+  return keep(answer(), groundsOf(commitment, counters?.standing ?? null))
 }

@@ -42,9 +42,9 @@ describe('a decision under an Idempotency-Key', () => {
     )
   const rulesPath = () => `/api/agents/${agentId}/approval-rules`
   /** Approves further requests of 150 in advance, and returns how to withdraw that. */
-  async function approveInAdvance() {
+  async function approveInAdvance(amount = 1_000) {
     const { approvalId } = await scene.asked(agentId)
-    const approved = await scene.agentOwner.approveInAdvance(approvalId, { amount: 1_000, days: 1 })
+    const approved = await scene.agentOwner.approveInAdvance(approvalId, { amount, days: 1 })
     expect(approved.status).to.equal(200)
     const { standing } = (await scene.agentOwner.call('GET', rulesPath())).body
     const path = `${rulesPath()}/${standing[0].ruleId}`
@@ -61,6 +61,16 @@ describe('a decision under an Idempotency-Key', () => {
       expect(await ask()).to.deep.equal({ isReplayed: true, body: first.body })
       // The request at hand when it was given counts, too.
       expect(await spent()).to.equal('300')
+    })
+
+    it('is repeated while another one for the same is in force, such as for a higher amount', async () => {
+      await approveInAdvance(301)
+      const ask = under(await scene.prove(asking({ transactionValue: 150 })))
+      const first = await ask()
+      expect(first.body.recommendation).to.equal('grant')
+      await approveInAdvance(5_000)
+      expect(await ask()).to.deep.equal({ isReplayed: true, body: first.body })
+      expect(await spent()).to.equal('150')
     })
 
     it('is made again once its owner has withdrawn that', async () => {
