@@ -46,11 +46,15 @@ type Settling = {
   earlierUses: ReadonlyMap<string, EarlierUse>
 }
 
-/** Which names of a payment have to be looked up before the decision. */
+/** Which names of a payment have to be looked up before the decision, which stores none of them a second time. */
 export function listPaymentIds(mandate: NamedMandate | null): string[] {
-  if (mandate?.payment == null) return []
-  const { proven, declared } = mandate.payment
-  return mandate.stated.isHolderProven ? [proven] : [proven, declared]
+  return mandate?.payment == null ? [] : [mandate.payment.proven, mandate.payment.declared]
+}
+
+/** For an agent that holds the wallet, only what is proven counts: whoever copied the payment may only declare it. */
+function listDecisiveIds(mandate: NamedMandate): string[] {
+  const ids = listPaymentIds(mandate)
+  return mandate.stated.isHolderProven ? ids.filter((id) => id === mandate.payment?.proven) : ids
 }
 
 /**
@@ -64,7 +68,7 @@ export function listPaymentIds(mandate: NamedMandate | null): string[] {
  */
 export function settleMandate({ mandate, agentId, earlierUses }: Settling): CheckedMandate | undefined {
   if (mandate === null) return undefined
-  const isElsewhere = listPaymentIds(mandate).some((id) => {
+  const isElsewhere = listDecisiveIds(mandate).some((id) => {
     const earlier = earlierUses.get(id)
     return earlier !== undefined && earlier.reusableFor !== agentId
   })

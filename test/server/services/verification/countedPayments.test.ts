@@ -169,6 +169,15 @@ describe('a payment that is presented to a counterparty', () => {
     expect(await present(thief, value)).to.equal(ELSEWHERE)
   })
 
+  it('goes on counting for who presented it first, whoever else is named with it', async () => {
+    const declaring = await declare(payer.address)
+    const holders = [await declare(payer.address, payer), await declare(payer.address, payer)]
+    const value = await pay()
+    expect(await present(declaring, value)).to.equal('grant')
+    for (const holder of holders) expect(await present(holder, value)).to.equal('proven')
+    expect(await present(declaring, value)).to.equal('grant')
+  })
+
   it('is the same however it is written', async () => {
     const [first, second] = [await declare(payer.address), await declare(payer.address)]
     const value = await pay()
