@@ -1,7 +1,7 @@
 import type { CompiledScope } from '../pdlss/compileScope.ts'
 import type { ScopePart } from './approvalRules.ts'
 import type { Counters } from './counters.ts'
-import type { EndpointFacts, VerifiedInput } from './facts.ts'
+import type { AgentFacts, EndpointFacts, VerifiedInput } from './facts.ts'
 import type { FailureCauses } from './failureCauses.ts'
 import { type Findings, findingOf, NOTHING } from './findings.ts'
 import { resolveAskedFrom } from './spendThresholds.ts'
@@ -95,7 +95,7 @@ export function checkSpend({ agent, endpoint, request, counters }: VerifiedInput
   const isRefusedThere = theirs.refusesSpend(value, request.currency)
   return (
     (isRefused ? LIMITS.spend : NOTHING) |
-    (isReached(own.maxTransactionsPerHour, counters.agentGrantsLastHour) ? LIMITS.rate : NOTHING) |
+    (isRateReached(agent, counters) ? LIMITS.rate : NOTHING) |
     checkSpendThere(endpoint, request, counters) |
     (!isRefused && !isRefusedThere && value >= resolveAskedFrom(agent, endpoint) ? LIMITS.approval : NOTHING)
   )
@@ -114,6 +114,17 @@ export function checkSpendThere(
     (counters.cumulativeSpend !== undefined &&
       limits.cumulative?.isExceededBy(counters.cumulativeSpend, value) === true)
   return isOver ? LIMITS.endpoint : NOTHING
+}
+
+/** A sub-agent that inherits its boundary is also bound by the higher caps of its ancestors. */
+function isRateReached(
+  { policy, ancestorMaxTransactionsPerHour = [] }: AgentFacts,
+  counters: Counters,
+): boolean {
+  return (
+    isReached(policy.limits.maxTransactionsPerHour, counters.agentGrantsLastHour) ||
+    ancestorMaxTransactionsPerHour.some((max, n) => isReached(max, counters.ancestorGrantsLastHour?.[n]))
+  )
 }
 
 function isReached(max: number | undefined, count: number | undefined): boolean {

@@ -5,8 +5,10 @@ import type { VerificationRequest } from './verificationRequest.ts'
 
 /** Counts of earlier grants, exact at the time of the decision; a limit on an undefined count is not checked. */
 export type Counters = {
-  /** Grants with a transactionValue to this agent, at any endpoint, in the last 3,600 s. */
+  /** Grants with a transactionValue, at any endpoint, in the last 3,600 s that count under the agent's own cap. */
   agentGrantsLastHour?: number | undefined
+  /** Those that count under each of `AgentFacts.ancestorMaxTransactionsPerHour`, in the same order. */
+  ancestorGrantsLastHour?: readonly number[] | undefined
   /** The same at this endpoint only. */
   endpointGrantsLastHour?: number | undefined
   /** Granted spend in this currency since the start of the cap's period, as a plain decimal. */

@@ -68,6 +68,11 @@ export type AgentFacts = {
   trustScore: number | undefined
   certifications: readonly string[] | undefined
   policy: CompiledPolicy
+  /**
+   * The higher hourly caps of the ancestors from which it inherits its boundary, nearest first: its transactions count under
+   * them together with those of their other sub-agents. None if undefined.
+   */
+  ancestorMaxTransactionsPerHour?: readonly number[] | undefined
   approvalRules: CompiledApprovalRules
   /** What a request has to prove, as the owner requires; nothing if undefined. */
   minIdentityProof?: IdentityProof | undefined

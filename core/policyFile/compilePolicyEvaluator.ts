@@ -28,6 +28,8 @@ export type EvaluationFacts = {
     status?: string
     trustScore?: number
     certifications?: readonly string[]
+    /** The higher hourly caps of the ancestors from which it inherits its boundary; see `counters`. */
+    ancestorMaxTransactionsPerHour?: readonly number[]
     /** Default: spend between the agent's limits needs the owner's approval. */
     approvalRules?: readonly ApprovalRule[]
   }

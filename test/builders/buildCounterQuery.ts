@@ -7,6 +7,7 @@ export const buildCounterQuery = (fields: Partial<CounterQuery>): CounterQuery =
   since: 0,
   agentScope: null,
   endpointScope: null,
+  ancestorScopes: [],
   countAgentSubAgents: false,
   countEndpointSubAgents: false,
   window: null,

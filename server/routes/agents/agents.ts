@@ -106,7 +106,7 @@ export const getAgentTrustHistory = operation({
 /** The data of an agent's overview in the dashboard. */
 export const getAgentStatistics = operation({
   summary:
-    'Counts the decisions of the last 30 days about one of the caller’s agents, and returns what it spent and how far its hourly cap is used up.',
+    'Counts the decisions of the last 30 days about one of the caller’s agents, and returns what it spent and how far its hourly cap and those of its ancestors are used up.',
   answer: agentOperations['GET /api/agents/:id/statistics'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { activity: ReadAgentStatisticsDeps }) => async (call) => {

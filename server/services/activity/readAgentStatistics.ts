@@ -6,7 +6,7 @@ import type { CapUseStore } from '../../store/recorder/capUseStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import { findOwnAgent } from '../agents/findOwnAgent.ts'
 import type { Principal } from '../principal.ts'
-import { findCapHolder } from '../verification/findCapHolder.ts'
+import { findCapHolders } from '../verification/findCapHolders.ts'
 import { type ReadDecisionStatisticsDeps, readDecisionStatistics } from './readDecisionStatistics.ts'
 import { readTransactionUse } from './readTransactionUse.ts'
 import { findFirstRecentDay } from './recentDays.ts'
@@ -19,7 +19,8 @@ export type ReadAgentStatisticsDeps = ReadDecisionStatisticsDeps & {
 }
 
 /**
- * Reads the decisions about one of the caller's agents, what it has spent, and how far its own hourly cap is used up.
+ * Reads the decisions about one of the caller's agents, what it has spent, and how far its hourly cap is used up, and the
+ * higher ones of ancestors under which it counts, too.
  *
  * Caps of endpoints are their owners'; nothing here tells how far they are used.
  *
@@ -35,7 +36,9 @@ export async function readAgentStatistics(
   const { svcId, pdlss } = agent
   const statistics = await readDecisionStatistics(deps, { subjectId: svcId, now })
   const max = pdlss.limits?.maxTransactionsPerHour
-  const scope = await findCapHolder(deps.agents, agent)
+  const { rateCountsAs, ancestorRates } = await findCapHolders(deps.agents, agent)
+  const own = max === undefined ? [] : [{ agentId: svcId, countsAs: rateCountsAs, max }]
+  const above = ancestorRates.map((one) => ({ ...one, agentId: one.countsAs }))
   return {
     ...statistics,
     counterparts: await Promise.all(
@@ -46,17 +49,12 @@ export async function readAgentStatistics(
       }),
     ),
     spent: await deps.spend.since(findFirstRecentDay(now), svcId, 'anywhere'),
-    caps:
-      max === undefined
-        ? []
-        : [
-            {
-              ...{ kind: 'transactions' as const, max, currency: null, period: 'hour' as const },
-              scope: 'agent' as const,
-              uses: [
-                { agentId: svcId, isProven: true, ...(await readTransactionUse(deps.caps, scope, now)) },
-              ],
-            },
-          ],
+    caps: await Promise.all(
+      [...own, ...above].map(async ({ agentId, countsAs, max: capMax }) => ({
+        ...{ kind: 'transactions' as const, max: capMax, currency: null, period: 'hour' as const },
+        scope: 'agent' as const,
+        uses: [{ agentId, isProven: true, ...(await readTransactionUse(deps.caps, countsAs, now)) }],
+      })),
+    ),
   }
 }

@@ -10,6 +10,7 @@ import {
   nameSpender,
   nameSpendPeriod,
 } from './counterNames.ts'
+import type { CapHolders } from './findCapHolders.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
 /** The window of the hourly caps. */
@@ -17,6 +18,8 @@ const HOUR_MS = 3_600_000
 
 /** How long a granted sub-agent counts at most: a counterparty may state a session of a year. As long as receipts last. */
 const SUB_AGENT_MS_MAX = 24 * HOUR_MS
+
+const NO_SCOPES: readonly string[] = []
 
 /** Stands for all endpoints that are not stored: they share their counters. */
 const UNSTORED = 'unstored'
@@ -30,10 +33,8 @@ function counterEndpointIdOf(endpoint: VerifiableEndpoint): string {
 export type CountedCaller = {
   svcId: string
   ownerId: string
-  /** The agent whose transactions and spend these are: an ancestor, for a sub-agent that inherits its boundary. */
-  countsAs: string
   policy: CompiledPolicy
-}
+} & CapHolders
 
 /** How a caller asks, as far as counters differ by it. */
 export type Asking = {
@@ -53,12 +54,14 @@ export const ANONYMOUS: CountedCaller = {
   svcId: ANONYMOUS_CALLER,
   ownerId: ANONYMOUS_CALLER,
   countsAs: ANONYMOUS_CALLER,
+  rateCountsAs: ANONYMOUS_CALLER,
+  ancestorRates: [],
   policy: compilePolicy({}, 'agent'),
 }
 
 /** What the recorder has to count inside its transaction for this decision; null for most requests. */
 export function buildCounterQuery(
-  { svcId, ownerId, countsAs, policy }: CountedCaller,
+  { svcId, ownerId, countsAs, rateCountsAs, ancestorRates, policy }: CountedCaller,
   endpoint: VerifiableEndpoint,
   request: VerificationRequest,
   { window, mayBeHeld, mayStand }: Asking,
@@ -76,7 +79,7 @@ export function buildCounterQuery(
     !mayStand
   if (needsNothing) return null
   const endpointId = counterEndpointIdOf(endpoint)
-  const agentScope = window === null ? countsAs : `${countsAs}~${window}`
+  const rateScopeOf = (holder: string) => (window === null ? holder : `${holder}~${window}`)
   const isApart = window !== null
   return {
     agentId: svcId,
@@ -85,7 +88,11 @@ export function buildCounterQuery(
     now,
     window,
     pendingAt: mayBeHeld ? window : null,
-    agentScope: needs.agentGrantsLastHour ? agentScope : null,
+    agentScope: needs.agentGrantsLastHour ? rateScopeOf(rateCountsAs) : null,
+    ancestorScopes:
+      needs.agentGrantsLastHour && ancestorRates.length > 0
+        ? ancestorRates.map((one) => rateScopeOf(one.countsAs))
+        : NO_SCOPES,
     endpointScope: needs.endpointGrantsLastHour ? nameEndpointScope({ countsAs, isApart }, endpointId) : null,
     countAgentSubAgents: needs.agentSubAgents,
     countEndpointSubAgents: needs.endpointSubAgents,
@@ -119,6 +126,7 @@ function standingKeyOf(
 export function countersOf(values: CounterValues): Counters {
   return {
     agentGrantsLastHour: values.agentGrants ?? undefined,
+    ancestorGrantsLastHour: values.ancestorGrants ?? undefined,
     endpointGrantsLastHour: values.endpointGrants ?? undefined,
     agentSubAgents: values.agentSubAgents ?? undefined,
     endpointSubAgents: values.endpointSubAgents ?? undefined,
@@ -159,7 +167,7 @@ export function buildCountedGrant(counted: CountedRequest): Partial<Commitment<n
   if (request.transactionValue === undefined) return { subAgent }
   const amount = addDecimals('0', request.transactionValue)
   const { agentScope = null, endpointScope = null, spend = null, since = now } = counters ?? {}
-  const scopes = [agentScope, endpointScope]
+  const scopes = [agentScope, endpointScope, ...(counters?.ancestorScopes ?? NO_SCOPES)]
   return {
     subAgent,
     grants: scopes.flatMap((scope) => (scope === null ? [] : [{ scope, grantedAt: now, since }])),

@@ -24,7 +24,7 @@ import { createReadThroughCache } from '../readThroughCache.ts'
 import { createDescendants } from './createDescendants.ts'
 import type { KeepContext } from './createKeepContext.ts'
 import { buildAgentContext, buildEndpointContext } from './decisionContext.ts'
-import { findCapHolder } from './findCapHolder.ts'
+import { findCapHolders, holdsOwnCaps } from './findCapHolders.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import { type AgentBehaviour, createAgentBehaviour, loadVerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
@@ -114,7 +114,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
     async load(svcId) {
       const row = await agents.bySvcId(svcId)
       if (!row) return null
-      const [inherited, owner, behaviour, rows, signing, credentialAccounts, countsAs, adopted] =
+      const [inherited, owner, behaviour, rows, signing, credentialAccounts, capHolders, adopted] =
         await Promise.all([
           findInheritedRequirements(deps, row, (ancestorId) => descendants.add(ancestorId, svcId)),
           deps.owners.ofOwner(row.ownerId),
@@ -122,18 +122,19 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
           deps.agentKeys.ofAgent(svcId),
           listSigningAccounts({ ...deps, owners: ownersFor(svcId) }, row),
           listCredentialAccounts(row),
-          findCapHolder(agents, row),
+          findCapHolders(agents, row),
           adoptedOf(row),
         ])
       const required = combineRequirements(requirementsOf(row, rows), inherited)
-      const context = buildAgentContext({ ...row, ...required })
+      const ancestorMaxTransactionsPerHour = capHolders.ancestorRates.map(({ max }) => max)
+      const context = buildAgentContext({ ...row, ...required, ancestorMaxTransactionsPerHour })
       await deps.keepContext(context)
       const keys = await deps.importKeys(rows)
       const names = listNames(row)
       const { accounts, own: payers } = signing
       const provenAccounts = [...accounts, ...credentialAccounts]
       const proving = { keys, accounts, obtainers: accounts, payers, provenAccounts }
-      const loaded = { names, adopted, ...proving, countsAs, ...required, owner }
+      const loaded = { names, adopted, ...proving, ...capHolders, ...required, owner }
       return behaviour && loadVerifiableAgent(row, { ...loaded, behaviour, contextHash: context.hash })
     },
   })
@@ -191,7 +192,7 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
           adopted: null,
           keys: [],
           ...{ accounts, obtainers: [], payers: accounts, provenAccounts: accounts },
-          countsAs: row.svcId,
+          ...holdsOwnCaps(row.svcId),
           ...required,
           owner: null,
           behaviour,

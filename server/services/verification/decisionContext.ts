@@ -20,13 +20,24 @@ type Requirements = {
   minIdentityProof?: IdentityProof | undefined
 }
 
-export type AgentContext = Requirements & { pdlss: Pdlss; approvalRules: readonly ApprovalRule[] }
+export type AgentContext = Requirements & {
+  pdlss: Pdlss
+  approvalRules: readonly ApprovalRule[]
+  /** As in `AgentFacts`. Omitted if there is none, likewise. */
+  ancestorMaxTransactionsPerHour?: readonly number[]
+}
 
 export type EndpointContext = Requirements & { pdlss: Pdlss; allowlist: readonly AllowlistEntry[] }
 
-/** The agent's boundary, and its owner's approval rules and requirements. */
-export function buildAgentContext({ pdlss, approvalRules, ...required }: AgentContext): DecisionContext {
-  return contextOf({ pdlss, approvalRules, ...statedRequirements(required) })
+/** The agent's boundary with the caps of its ancestors, and its owner's approval rules and requirements. */
+export function buildAgentContext({
+  pdlss,
+  approvalRules,
+  ancestorMaxTransactionsPerHour: caps = [],
+  ...required
+}: AgentContext): DecisionContext {
+  const inherited = caps.length > 0 ? { ancestorMaxTransactionsPerHour: caps } : {}
+  return contextOf({ pdlss, approvalRules, ...inherited, ...statedRequirements(required) })
 }
 
 /** The endpoint's boundary, its allowlist and its requirements. */

@@ -113,6 +113,7 @@ async function decideAgain(
       ...facts.agent,
       policy: compilePolicy(agentRules.pdlss, 'agent', version),
       approvalRules: compileApprovalRules(agentRules.approvalRules, version),
+      ancestorMaxTransactionsPerHour: agentRules.ancestorMaxTransactionsPerHour,
       minIdentityProof: agentRules.minIdentityProof,
       requiredFacts: agentRules.requiredFacts,
     },

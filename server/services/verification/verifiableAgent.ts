@@ -15,6 +15,7 @@ import { agentStatusOf } from '../agents/agentStatusOf.ts'
 import type { AgentRequirements } from '../agents/findInheritedRequirements.ts'
 import { trustFactsOf } from '../agents/trustFactsOf.ts'
 import type { AdoptedToken } from '../foreign/compareToken.ts'
+import type { CapHolders } from './findCapHolders.ts'
 
 /**
  * An agent as the hot path uses it: identity, compiled policy and the inputs of its score.
@@ -33,8 +34,6 @@ export type VerifiableAgent = {
   name: string
   /** `SVCD-` or `SVCO-` of the account that owns it. */
   ownerId: string
-  /** The agent in whose caps it counts: the highest ancestor from which it inherits its boundary, or itself. */
-  countsAs: string
   status: AgentRow['status']
   blockchainStatus: AgentRow['blockchainStatus']
   challengeUrl: string | null
@@ -61,7 +60,7 @@ export type VerifiableAgent = {
   trustScoreAt(now: number): number
   /** Adds a recorded outcome to the behaviour on which the score is based. */
   countOutcome: AgentBehaviour['count']
-}
+} & CapHolders
 
 /** The behaviour of an agent, as far as this process knows. */
 export type AgentBehaviour = {
@@ -90,7 +89,7 @@ type LoadedParts = Pick<
   VerifiableAgent,
   | 'names'
   | 'adopted'
-  | 'countsAs'
+  | keyof CapHolders
   | 'keys'
   | 'accounts'
   | 'obtainers'
@@ -128,6 +127,9 @@ export function loadVerifiableAgent(
       status,
       certifications: row.certifications,
       policy: compilePolicy(row.pdlss, 'agent'),
+      ...(loaded.ancestorRates.length > 0 && {
+        ancestorMaxTransactionsPerHour: loaded.ancestorRates.map(({ max }) => max),
+      }),
       approvalRules: compileApprovalRules(row.approvalRules),
       minIdentityProof,
       requiredFacts,

@@ -124,6 +124,7 @@ function approvalKeyOf(
 /** Counters that are not known before the commit, and not checked. */
 const UNCOUNTED: CounterValues = {
   agentGrants: null,
+  ancestorGrants: null,
   endpointGrants: null,
   agentSubAgents: null,
   endpointSubAgents: null,

@@ -35,9 +35,7 @@ const keyOf = (scope: string, since: number): string => `${since} ${scope}`
  * It must run under the locks on the scopes.
  */
 export async function readGrantTally(client: Client, queries: readonly CounterQuery[]): Promise<GrantTally> {
-  const asked = queries.flatMap(({ agentScope, endpointScope, since }) =>
-    [agentScope, endpointScope].flatMap((scope) => (scope === null ? [] : [{ scope, since }])),
-  )
+  const asked = queries.flatMap((query) => listScopes(query).map((scope) => ({ scope, since: query.since })))
   const rows = asked.length === 0 ? [] : await readScopes(client, asked)
   const firsts = new Map(rows.map((row) => [keyOf(row.scope, row.since), row.firstOrdinal]))
   const newest = new Map(
@@ -67,6 +65,15 @@ export async function readGrantTally(client: Client, queries: readonly CounterQu
     added: () => added,
     forgettable: () => forgettable,
   }
+}
+
+/** Lists the scopes whose grants a decision counts. */
+export function listScopes({
+  agentScope,
+  endpointScope,
+  ancestorScopes,
+}: Pick<CounterQuery, 'agentScope' | 'endpointScope' | 'ancestorScopes'>): string[] {
+  return [agentScope, endpointScope, ...ancestorScopes].filter((scope) => scope !== null)
 }
 
 async function readScopes(

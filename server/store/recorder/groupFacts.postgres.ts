@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import type { Locks } from '../database/locks.ts'
-import { type GrantTally, readGrantTally } from './grantTally.postgres.ts'
+import { type GrantTally, listScopes, readGrantTally } from './grantTally.postgres.ts'
 import { heldProofOf } from './heldProofOf.ts'
 import type {
   ApprovalKey,
@@ -68,6 +68,10 @@ export async function readGroupFacts(
       return {
         agentGrants: query.agentScope === null ? null : grants.count(query.agentScope, since),
         endpointGrants: query.endpointScope === null ? null : grants.count(query.endpointScope, since),
+        ancestorGrants:
+          query.ancestorScopes.length === 0
+            ? null
+            : query.ancestorScopes.map((scope) => grants.count(scope, since)),
         agentSubAgents: query.countAgentSubAgents ? (sub?.ofAgent ?? 0) : null,
         endpointSubAgents: query.countEndpointSubAgents ? (sub?.here ?? 0) : null,
         pendingApprovals: waiting?.ofAgent ?? null,
@@ -109,8 +113,7 @@ function listNames(
   const names = new Set<string>()
   for (const proof of proofs) names.add(`proof ${proof}`)
   for (const { agentId, ...query } of queries) {
-    for (const scope of [query.agentScope, query.endpointScope])
-      if (scope !== null) names.add(`grants ${scope}`)
+    for (const scope of listScopes(query)) names.add(`grants ${scope}`)
     if (query.countAgentSubAgents || query.countEndpointSubAgents) names.add(`sub-agents ${agentId}`)
     if (query.pendingAt !== null) names.add(`pending ${agentId}`)
     if (query.spend !== null) names.add(`spend ${spendKey(query.spend)}`)

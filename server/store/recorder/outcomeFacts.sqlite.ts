@@ -18,6 +18,10 @@ export function readCounters(statements: RecorderStatements, query: CounterQuery
   return {
     agentGrants: query.agentScope === null ? null : statements.grants.count(query.agentScope, since),
     endpointGrants: query.endpointScope === null ? null : statements.grants.count(query.endpointScope, since),
+    ancestorGrants:
+      query.ancestorScopes.length === 0
+        ? null
+        : query.ancestorScopes.map((scope) => statements.grants.count(scope, since)),
     agentSubAgents: query.countAgentSubAgents
       ? count(statements.agentSubAgents.get(agentId, window, now))
       : null,

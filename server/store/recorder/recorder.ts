@@ -12,6 +12,8 @@ export type CounterQuery = {
   /** The scopes whose grants are counted: the agent’s, and the agent’s at this endpoint; null if no cap applies. */
   agentScope: string | null
   endpointScope: string | null
+  /** The same of ancestors under whose caps the agent counts, too; none for most agents. */
+  ancestorScopes: readonly string[]
   countAgentSubAgents: boolean
   countEndpointSubAgents: boolean
   /** Whose counts of sub-agents these are: the account that asks without proof; null for all proven requests together. */
@@ -52,6 +54,8 @@ export type SpendKey = {
 export type CounterValues = {
   agentGrants: number | null
   endpointGrants: number | null
+  /** In the order of the scopes; null if there are none. */
+  ancestorGrants: readonly number[] | null
   agentSubAgents: number | null
   endpointSubAgents: number | null
   /** Approvals of the agent that are pending, at any endpoint and at those that the same person answers for. */
@@ -213,6 +217,7 @@ export type Recorder = {
 export const NO_COUNTERS: CounterValues = {
   agentGrants: null,
   endpointGrants: null,
+  ancestorGrants: null,
   agentSubAgents: null,
   endpointSubAgents: null,
   pendingApprovals: null,

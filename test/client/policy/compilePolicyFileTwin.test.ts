@@ -19,6 +19,7 @@ function evaluate({ agent, endpoint, rules, request, facts, now }: ArbitraryCase
       trustScore: facts.trustScore,
       certifications: facts.certifications,
       approvalRules: rules,
+      ancestorMaxTransactionsPerHour: facts.ancestorMaxTransactionsPerHour,
     },
     endpoint: {
       status: facts.endpointStatus,

@@ -32,6 +32,8 @@ export type ArbitraryCase = {
     sharesOwner: boolean
     challenge: VerifiedInput['challenge']
     agentGrantsLastHour: number
+    ancestorMaxTransactionsPerHour: readonly number[]
+    ancestorGrantsLastHour: readonly number[]
     endpointGrantsLastHour: number
     cumulativeSpend: string
   }
@@ -206,16 +208,25 @@ const facts = fc.record({
     'withheld' as const,
   ),
   agentGrantsLastHour: fc.constantFrom(0, 1, 5),
+  ancestorMaxTransactionsPerHour: fc.constantFrom([], [], [6], [6, 9]),
+  ancestorGrantsLastHour: fc.constantFrom([0, 0], [5, 8], [6, 6], [0, 9]),
   endpointGrantsLastHour: fc.constantFrom(0, 1, 5),
   cumulativeSpend: fc.constantFrom('0', '0.1', '0.2', '9.9'),
 })
 
 /** Random boundaries, rules, requests and facts. */
-export const arbitraryCase: fc.Arbitrary<ArbitraryCase> = fc.record({
-  agent,
-  endpoint,
-  rules: fc.array(rule, { maxLength: 2 }),
-  request,
-  facts,
-  now: fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2027, 0, 1) }),
-})
+export const arbitraryCase: fc.Arbitrary<ArbitraryCase> = fc
+  .record({
+    agent,
+    endpoint,
+    rules: fc.array(rule, { maxLength: 2 }),
+    request,
+    facts,
+    now: fc.integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2027, 0, 1) }),
+  })
+  .map((one) => (one.agent.limits?.maxTransactionsPerHour === undefined ? withoutAncestors(one) : one))
+
+/** A sub-agent without an hourly cap has no ancestor with one from which it inherits. */
+function withoutAncestors(one: ArbitraryCase): ArbitraryCase {
+  return { ...one, facts: { ...one.facts, ancestorMaxTransactionsPerHour: [] } }
+}

@@ -55,6 +55,8 @@ export function decideNaively({ agent, endpoint, rules, request, facts, now }: A
     const isOver = (limits: typeof own) => value >= hardLimit(limits) || differs(limits.currency, currency)
     fail('pdlss.limits', isOver(own))
     fail('pdlss.rate', facts.agentGrantsLastHour >= (own.maxTransactionsPerHour ?? Infinity))
+    for (const [n, max] of facts.ancestorMaxTransactionsPerHour.entries())
+      fail('pdlss.rate', (facts.ancestorGrantsLastHour[n] ?? 0) >= max)
     fail('endpoint.limits', isOver(theirs))
     fail('endpoint.limits', facts.endpointGrantsLastHour >= (theirs.maxTransactionsPerHour ?? Infinity))
     fail(

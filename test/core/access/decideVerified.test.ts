@@ -32,6 +32,7 @@ function inputOf({ agent, endpoint, rules, request, facts, now }: ArbitraryCase)
       certifications: facts.certifications,
       policy: compilePolicy(agent, 'agent'),
       approvalRules: compileApprovalRules(rules),
+      ancestorMaxTransactionsPerHour: facts.ancestorMaxTransactionsPerHour,
     },
     endpoint: {
       status: facts.endpointStatus,
@@ -185,9 +186,10 @@ describe('a decision on a registered agent', () => {
       fc.property(arbitraryCase, (one) => {
         const input = inputOf(one)
         const needs = determineCounterNeeds(input.agent.policy, input.endpoint.policy, input.request, one.now)
-        const { agentGrantsLastHour, endpointGrantsLastHour, cumulativeSpend } = one.facts
+        const { agentGrantsLastHour, ancestorGrantsLastHour, ...theirs } = one.facts
+        const { endpointGrantsLastHour, cumulativeSpend } = theirs
         const counters = {
-          ...(needs.agentGrantsLastHour ? { agentGrantsLastHour } : {}),
+          ...(needs.agentGrantsLastHour ? { agentGrantsLastHour, ancestorGrantsLastHour } : {}),
           ...(needs.endpointGrantsLastHour ? { endpointGrantsLastHour } : {}),
           ...(needs.cumulativeSpend ? { cumulativeSpend } : {}),
         }

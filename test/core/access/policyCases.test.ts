@@ -64,6 +64,7 @@ function decide(one: PolicyCase): Decision | ReturnType<typeof decideAnonymous> 
       certifications: agent.certifications,
       policy: compiled(agent.pdlss, 'agent'),
       approvalRules: compileApprovalRules(rulesOf(agent.approvalRules)),
+      ancestorMaxTransactionsPerHour: agent.ancestorMaxTransactionsPerHour,
     },
     endpoint,
     request: parsed.request,

@@ -79,6 +79,7 @@ import { traceOrigins } from './0142TraceOrigins.ts'
 import { adoptedWallets } from './0143AdoptedWallets.ts'
 import { pushHosts } from './0144PushHosts.ts'
 import { formerKeys } from './0145FormerKeys.ts'
+import { ownCaps } from './0146OwnCaps.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -163,4 +164,5 @@ export const migrations = [
   adoptedWallets,
   pushHosts,
   formerKeys,
+  ownCaps,
 ]

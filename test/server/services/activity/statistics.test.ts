@@ -161,6 +161,30 @@ describe('the statistics of an agent and of an endpoint', () => {
       }
     })
 
+    it('of a sub-agent with a lower cap: its own, and that of its parent together with the others', async () => {
+      const svceId = await addEndpoint()
+      const selfInstantiation = { allowed: true, maxDepth: 1, inheritPermissions: true }
+      const parent = await ada.agent({
+        pdlss: { limits: { maxTransactionsPerHour: 5 }, selfInstantiation },
+      })
+      const child = await ada.agent({
+        parentAgentId: parent,
+        pdlss: { limits: { maxTransactionsPerHour: 2 } },
+      })
+      await buy(svceId, 20, { agentId: parent })
+      await buy(svceId, 20, { agentId: child })
+      const { caps } = await ofAgent(child)
+      const shown = caps.map(
+        ({ max, uses: [use] }: { max: number; uses: { agentId: string; used: string }[] }) => [
+          ...[max, use?.agentId, use?.used],
+        ],
+      )
+      expect(shown).to.deep.equal([
+        [2, child, '1'],
+        [5, parent, '2'],
+      ])
+    })
+
     it('of an agent without caps: none', async () => {
       expect((await ofAgent(await ada.agent({ pdlss: {} }))).caps).to.deep.equal([])
     })

@@ -11,6 +11,7 @@ import {
 import ofVersion1 from '../../../fixtures/decisionsOfVersion1.json' with { type: 'json' }
 import ofVersion2 from '../../../fixtures/decisionsOfVersion2.json' with { type: 'json' }
 import ofVersion3 from '../../../fixtures/decisionsOfVersion3.json' with { type: 'json' }
+import ofVersion5 from '../../../fixtures/decisionsOfVersion5.json' with { type: 'json' }
 import { faultMode } from '../../../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 import { api } from '../../../harness/service/api.ts'
@@ -187,6 +188,14 @@ describe('replayDecision', () => {
         ...['grant', 'grant', 'audit', 'deny agent.identity', 'grant'],
         // More than three requests wait for the owner.
         'deny approvals.pending commerce.intent.approval_required',
+      ],
+    },
+    {
+      version: 5,
+      recorded: ofVersion5,
+      outcomes: [
+        // A sub-agent uses three of its parent's nine; its sibling may use two, but all three were compared with them.
+        ...['grant', 'grant', 'grant', 'deny pdlss.rate', 'grant'],
       ],
     },
   ]

@@ -105,6 +105,29 @@ for (const kind of ['sqlite', 'postgres'] as const)
         expect(granted.filter(Boolean)).to.have.length(10)
       })
 
+      it('counts under an own cap and under that of a family exactly, however concurrently siblings ask', async () => {
+        const ask = (child: string) =>
+          recorder.record({
+            counters: { ...query, agentScope: child, ancestorScopes: ['parent', 'root'] },
+            approval: null,
+            decide: ({ agentGrants, ancestorGrants }) => {
+              const [parent = 0, root = 0] = ancestorGrants ?? []
+              const granted = (agentGrants ?? 0) < 10 && parent < 25 && root < 100
+              const scopes = granted ? [child, 'parent', 'root'] : []
+              const grants = scopes.map((scope) => ({ scope, grantedAt: NOW, since: query.since }))
+              return { ...commitmentOf([buildRecord()], granted ? child : null), grants }
+            },
+          })
+        const grantsOf = async (children: string[]) =>
+          (await Promise.all(children.map(ask))).filter((child) => child !== null)
+        const times = (length: number, ...names: string[]) =>
+          Array.from({ length }, (_, nth) => names[nth % names.length] ?? '')
+        expect(await grantsOf(times(32, 'ada'))).to.have.length(10)
+        const others = await grantsOf(times(64, 'bea', 'cid'))
+        expect(others).to.have.length(15)
+        expect(others.filter((child) => child === 'bea').length).to.be.within(5, 10)
+      })
+
       it('counts only the grants of the last hour, in any order of the clock', async () => {
         const HOUR_MS = 3_600_000
         const counted: (number | null)[] = []

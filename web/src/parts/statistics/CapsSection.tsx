@@ -22,7 +22,7 @@ export function CapsSection({ caps, names, children }: Props) {
     >
       {caps.length === 0 && <Text c="dimmed">The boundary has no cap over time.</Text>}
       {caps.map((cap) => (
-        <CapView key={cap.kind} cap={cap} names={names} />
+        <CapView key={`${cap.kind} ${cap.max}`} cap={cap} names={names} />
       ))}
       {children}
     </Section>
