@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { buildSiweBody } from '../builders/buildSiweBody.ts'
 import { createAgentKey } from '../builders/createAgentKey.ts'
+import { enrolPasskey } from '../builders/enrolPasskey.ts'
 import {
   createOrganisation,
   type Organisation,
@@ -147,6 +148,65 @@ describe('the keys of an agent in two processes over one PostgreSQL', () => {
     expect([await present(0, token), await decide(0, first)]).to.deep.equal(['deny', 'deny'])
     expect([await present(1, token), await decide(1, first)]).to.deep.equal(['deny', 'deny'])
     expect([await decide(0, second), await decide(1, second)]).to.deep.equal(['grant', 'grant'])
+  })
+
+  it('exclude in both what was revoked for an organisation, until somebody links it who may add keys', async () => {
+    const [first, second, other] = [newAccount(), newAccount(), newAccount()]
+    const { svcId } = await registerAgent(baseUrl(0), {}, { account: second })
+    const siwe = async (nth: number, account: typeof first, bearer?: string, headers = {}) => {
+      // Messages name the one public address of both.
+      const body = await buildSiweBody(baseUrl(0), account)
+      const sent = { body, headers, ...(bearer && { bearer }) }
+      const answer = await api(baseUrl(nth), 'POST', '/api/auth/siwe', sent)
+      expect(answer.status).to.equal(200)
+      return answer.body.data?.accessToken as string
+    }
+    const unlink = async (nth: number, bearer: string) => {
+      const path = `/api/auth/wallets/${second.address}`
+      expect((await api(baseUrl(nth), 'DELETE', path, { bearer })).status).to.equal(200)
+    }
+    const userOf = async ({ address }: typeof first) => {
+      const sql = 'SELECT user_id FROM wallets WHERE address = ?'
+      return String((await two.rows<{ user_id: string }>(sql, address.toLowerCase()))[0]?.user_id)
+    }
+    const decide = async (nth: number) => {
+      const callerMetadata = await signByAccount(second, { svcId, url: URL, now: Date.now() })
+      const body = { agentId: svcId, counterpartyId, callerMetadata }
+      const sent = { bearer: shop.apiKey, body }
+      return (await api(baseUrl(nth), 'POST', '/api/agents/verify-access', sent)).body.recommendation
+    }
+    const becomes = (expected: string, nth: number) =>
+      waitUntil(async () => ((await decide(nth)) === expected ? true : null))
+
+    const [creator, admin] = [await siwe(0, first), await siwe(1, other)]
+    const passkey = await enrolPasskey(baseUrl(0), admin)
+    const [creatorId, adminId] = [await userOf(first), await userOf(other)]
+    await siwe(0, second, creator)
+    const id = 'SVCO-0000000000000000000147'
+    await two.rows(
+      'INSERT INTO organizations (id, name, created_by, created_at) VALUES (?, ?, ?, 1)',
+      id,
+      id,
+      creatorId,
+    )
+    for (const userId of [creatorId, adminId]) {
+      await two.rows(
+        `INSERT INTO memberships (organization_id, user_id, role, status, created_at) VALUES (?, ?, 'admin', 'active', 1)`,
+        ...[id, userId],
+      )
+    }
+    await two.rows('UPDATE agents SET owner_id = ? WHERE svc_id = ?', id, svcId)
+    for (const nth of [0, 1]) await becomes('grant', nth)
+    await unlink(0, creator)
+    expect([await decide(0), await decide(1)]).to.deep.equal(['deny', 'deny'])
+
+    await two.rows(`UPDATE memberships SET role = 'viewer' WHERE user_id = ?`, creatorId)
+    await siwe(1, second, creator)
+    expect([await decide(1), await decide(0)]).to.deep.equal(['deny', 'deny'])
+    await unlink(1, creator)
+    await siwe(1, second, admin, { 'x-svc-elevation': await passkey.elevation() })
+    expect(await decide(1)).to.equal('grant')
+    await becomes('grant', 0)
   })
 })
 

@@ -38,13 +38,16 @@ export type LinkedWallet = {
 }
 
 const WALLETS_MAX = 20
-const NOTHING_MOVED = { userId: null, movedAgents: [], endedSessions: [] }
+const NOTHING_MOVED = { userId: null, movedAgents: [], endedSessions: [], regained: [] }
 
 /**
  * Links a wallet to the signed-in account: from now on it signs in to the account and registers agents for it.
  *
  * The wallet's own account is merged into this one. A wallet is a way to sign in, so it needs a fresh proof, and the owner
  * is notified by mail. Repeating it returns the same answer.
+ *
+ * If the wallet was revoked, it signs again for the caller's agents and, with a fresh passkey assertion, for those of
+ * organisations to whose agents the caller may add keys. Source: docs/decisions/0160.
  *
  * @throws ApiError as `signInByWallet`, also for the wallet's own account; ELEVATION_REQUIRED, INVALID_STATE for a wallet
  * whose account holds more than the wallet, or one wallet too many.
@@ -63,12 +66,13 @@ export async function linkWallet(deps: LinkWalletDeps, input: LinkWalletInput): 
     }
     await notifyNewSignIn(deps, trx, { userId: principal.userId, walletAddress: address, now })
     if (holder) return mergeWalletAccount(deps.merge, trx, { address, from: holder, to: principal, now })
-    await deps.users.insertWallet(trx, { address, userId: principal.userId, createdAt: now })
-    return NOTHING_MOVED
+    const { userId, isElevated } = principal
+    const wallet = { address, userId, createdAt: now, forOrganizations: isElevated }
+    return { ...NOTHING_MOVED, regained: await deps.users.insertWallet(trx, wallet) }
   })
   deps.post.wake()
   for (const sessionId of merged.endedSessions) deps.caches.sessions.delete(sessionId)
   if (merged.userId !== null) deps.caches.accounts.delete(merged.userId)
-  await deps.onAccountChanged(principal.userId)
+  for (const userId of new Set([principal.userId, ...merged.regained])) await deps.onAccountChanged(userId)
   return { address, movedAgents: merged.movedAgents }
 }

@@ -19,12 +19,19 @@ export type MergeWalletAccountDeps = RefuseSuspendedDeps & {
 export type MergeWalletAccountInput = {
   address: string
   from: Account & { id: string }
-  to: Account & { userId: string }
+  /** `isElevated`: by a fresh passkey assertion, as for adding keys to agents of organisations. */
+  to: Account & { userId: string; isElevated: boolean }
   now: number
 }
 
 /** What the caches must drop after the commit. */
-export type MergedAccount = { userId: string; movedAgents: string[]; endedSessions: string[] }
+export type MergedAccount = {
+  userId: string
+  movedAgents: string[]
+  endedSessions: string[]
+  /** The users whose organisations’ agents the wallet may sign for again. */
+  regained: string[]
+}
 
 /**
  * Moves a wallet and its agents to another account and ends the sessions of the emptied account, which nobody can open
@@ -51,10 +58,11 @@ export async function mergeWalletAccount(
   for (const agent of moved) {
     await deps.records.append(trx, buildOwnerChangedRecord(agent, owners, now, deps.randomBytes))
   }
-  await deps.users.moveWallet(trx, address, to.userId)
+  const wallet = { address, forOrganizations: to.isElevated }
+  const regained = await deps.users.moveWallet(trx, to.userId, wallet)
   await deps.merges.markMerged(trx, { from: from.id, to: to.userId }, now)
   const endedSessions = await deps.sessions.endOfUser(trx, from.id, { at: now, reason: 'accounts_merged' })
-  return { userId: from.id, movedAgents: moved.map(({ svcId }) => svcId), endedSessions }
+  return { userId: from.id, movedAgents: moved.map(({ svcId }) => svcId), endedSessions, regained }
 }
 
 function buildOwnerChangedRecord(

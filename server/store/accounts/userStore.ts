@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { addSigningRevocations, removeSigningRevocations } from './signingRevocations.ts'
+import { addSigningRevocations, liftRevocations, revokeForOrganization } from './signingRevocations.ts'
 
 /** An account; times are epoch milliseconds. */
 export type User = {
@@ -59,11 +59,11 @@ export function createUserStore(query: Knex) {
     await trx('wallets').delete().where(wallets)
     await addUnlinked(trx, removed, now)
   }
-  const noteLinked = async (trx: Knex.Transaction, userId: string, address: string) => {
-    const wallet = { user_id: userId, address: address.toLowerCase() }
-    await trx('unlinked_wallets').delete().where(wallet)
-    await removeSigningRevocations(trx, wallet)
-  }
+  const noteLinked = (
+    trx: Knex.Transaction,
+    userId: string,
+    { address, forOrganizations = false }: { address: string; forOrganizations?: boolean | undefined },
+  ) => liftRevocations(trx, { user_id: userId, address: address.toLowerCase() }, forOrganizations)
   return {
     /** Returns false, storing nothing, if the e-mail address is taken. */
     async insert(trx: Knex.Transaction, user: User, passwordHash: string | null): Promise<boolean> {
@@ -167,21 +167,32 @@ export function createUserStore(query: Knex) {
       return row ?? null
     },
 
+    /**
+     * Links a wallet, which then signs again for the user’s agents if it was revoked.
+     *
+     * @param wallet.forOrganizations Whether it does so for agents of organisations to which the user may add keys, too.
+     * @returns The users who created these organisations.
+     */
     async insertWallet(
       trx: Knex.Transaction,
-      wallet: { address: string; userId: string; createdAt: number },
-    ): Promise<void> {
+      wallet: { address: string; userId: string; createdAt: number; forOrganizations?: boolean },
+    ): Promise<string[]> {
       await trx('wallets').insert({
         address: wallet.address.toLowerCase(),
         user_id: wallet.userId,
         created_at: wallet.createdAt,
       })
-      await noteLinked(trx, wallet.userId, wallet.address)
+      return noteLinked(trx, wallet.userId, wallet)
     },
 
-    async moveWallet(trx: Knex.Transaction, address: string, userId: string): Promise<void> {
-      await trx('wallets').update({ user_id: userId }).where({ address: address.toLowerCase() })
-      await noteLinked(trx, userId, address)
+    /** Links the wallet of another account, as `insertWallet`. */
+    async moveWallet(
+      trx: Knex.Transaction,
+      userId: string,
+      wallet: { address: string; forOrganizations: boolean },
+    ): Promise<string[]> {
+      await trx('wallets').update({ user_id: userId }).where({ address: wallet.address.toLowerCase() })
+      return noteLinked(trx, userId, wallet)
     },
 
     async deleteWallet(
@@ -199,6 +210,15 @@ export function createUserStore(query: Knex) {
       { address, now }: { address: string; now: number },
     ): Promise<void> {
       await addUnlinked(trx, [{ user_id: userId, address: address.toLowerCase() }], now)
+    },
+
+    /** Notes an account, in upper or lower case, that signs for no agent of an organisation. */
+    async revokeForOrganization(
+      trx: Knex.Transaction,
+      organizationId: string,
+      { address, now }: { address: string; now: number },
+    ): Promise<void> {
+      await revokeForOrganization(trx, { organizationId, addresses: [address.toLowerCase()], now })
     },
 
     /** Removes all wallets from an account; each counts as new when it is used again. */

@@ -74,21 +74,24 @@ export function createOwnerFactsStore(query: Knex) {
 
     /**
      * Reads the wallets that the person behind an owner’s identifier has linked, and those that they have unlinked since, in
-     * lower case.
+     * lower case; for an organisation, the accounts that were revoked for it.
      */
     async walletsOf(
       ownerId: string,
       reader: Knex = query,
     ): Promise<{ linked: string[]; unlinked: string[] }> {
-      const addressesIn = async (table: 'wallets' | 'unlinked_wallets') => {
+      const addressesIn = (table: 'wallets' | 'unlinked_wallets') => {
         const users = reader('users')
           .join(table, `${table}.user_id`, 'users.id')
           .select({ address: `${table}.address` })
-        const rows: { address: string }[] = await behind(users, ownerId)
-        return rows.map(({ address }) => address)
+        return behind(users, ownerId)
       }
-      const [linked, unlinked] = await Promise.all([addressesIn('wallets'), addressesIn('unlinked_wallets')])
-      return { linked, unlinked }
+      const revoked = ownerId.startsWith('SVCO-')
+        ? reader('revoked_accounts').select({ address: 'address' }).where({ organization_id: ownerId })
+        : addressesIn('unlinked_wallets')
+      const [linked, unlinked]: { address: string }[][] = await Promise.all([addressesIn('wallets'), revoked])
+      const listOf = (rows: { address: string }[] = []) => rows.map(({ address }) => address)
+      return { linked: listOf(linked), unlinked: listOf(unlinked) }
     },
 
     /**

@@ -81,6 +81,11 @@ export const EXPORTED_TABLES: Readonly<Record<keyof typeof PERSONAL_TABLES, Expo
     },
     wallets: { file: 'wallets', key: ['address'], columns: ['address', 'created_at'] },
     unlinked_wallets: { file: 'unlinked-wallets', key: ['address'], columns: ['address'] },
+    revoked_accounts: {
+      file: 'revoked-accounts',
+      key: ['organization_id', 'address'],
+      columns: ['organization_id', 'address'],
+    },
     approval_digests: { no: 'The time of the last mail, for ten minutes.' },
     memberships: {
       file: 'memberships',

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { copyUnlinked } from '../accounts/copyUnlinked.ts'
+import { revokeForOrganization } from '../accounts/signingRevocations.ts'
 import { type Person, readPerson } from './person.ts'
 import { PERSONAL_TABLES, type PersonalTable } from './personalTables.ts'
 
@@ -39,8 +39,9 @@ export function createPersonalStore(query: Knex) {
     },
 
     /**
-     * Makes somebody answer for an organisation. Accounts that were revoked for its agents stay revoked, unless whoever
-     * answers for it now has linked them; the other unlinked wallets of the former creator concern nobody else.
+     * Makes somebody answer for an organisation. Accounts that were revoked for its agents stay revoked, and those that
+     * whoever answers for it now has unlinked are, too; the other unlinked wallets of the former creator concern nobody
+     * else.
      */
     async setCreator(
       trx: Knex.Transaction,
@@ -51,8 +52,23 @@ export function createPersonalStore(query: Knex) {
       const former = await trx('organizations').select('created_by').where(id).first()
       await trx('organizations').update({ created_by: userId }).where(id)
       if (!former || former.created_by === userId) return
-      const among = listNamedAccounts(trx, organizationId)
-      await copyUnlinked(trx, { from: former.created_by, to: userId, among, now })
+      const named = listNamedAccounts(trx, organizationId)
+      const unlinkedBy = (id: string) => trx('unlinked_wallets').select('address').where({ user_id: id })
+      await trx('revoked_accounts')
+        .delete()
+        .where({ organization_id: organizationId })
+        .whereIn('address', unlinkedBy(former.created_by))
+        .where((others) => {
+          for (const addresses of named) others.whereNotIn('address', addresses.clone())
+        })
+      const unlinked: { address: string }[] = await unlinkedBy(userId).where((concerned) => {
+        for (const addresses of named) concerned.orWhereIn('address', addresses.clone())
+      })
+      await revokeForOrganization(trx, {
+        organizationId,
+        addresses: unlinked.map(({ address }) => address),
+        now,
+      })
     },
 
     /** Deletes the rows of all tables that belong to a stage. */
@@ -169,7 +185,11 @@ function listNamedAccounts(trx: Knex.Transaction, ownerId: string): Knex.QueryBu
   const agents = () => trx('agents').where({ owner_id: ownerId })
   const tokens = () => trx('agent_tokens').whereIn('svc_id', agents().select('svc_id'))
   return [
-    agents().select(trx.raw('LOWER(signer_address)')),
-    ...['holder', 'wallet'].map((column) => tokens().select(trx.raw('LOWER(??)', [column]))),
+    agents().whereNotNull('signer_address').select(trx.raw('LOWER(signer_address)')),
+    ...['holder', 'wallet'].map((column) =>
+      tokens()
+        .whereNotNull(column)
+        .select(trx.raw('LOWER(??)', [column])),
+    ),
   ]
 }

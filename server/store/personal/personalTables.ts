@@ -120,6 +120,11 @@ export const PERSONAL_TABLES = {
     // Not before the agents are retired, or a wallet that was unlinked would sign for them until then.
     erased: 'with the rows',
   },
+  revoked_accounts: {
+    rows: ofOwner('revoked_accounts', 'organization_id'),
+    // For the same reason.
+    erased: 'with the rows',
+  },
   approval_digests: {
     rows: (run, { userId, ownerIds }) =>
       run('approval_digests').where((own) => {

@@ -8,7 +8,7 @@ import { type ListSigningAccountsDeps, listSigningAccounts } from './listSigning
 
 export type RevokeSigningAccountDeps = AgentKeyDeps &
   ListSigningAccountsDeps & {
-    accounts: Pick<UserStore, 'noteUnlinked'>
+    accounts: Pick<UserStore, 'noteUnlinked' | 'revokeForOrganization'>
     owners: Pick<OwnerFactsStore, 'personBehind'>
     /** Called when the accounts that sign for the agents of an account have changed. */
     onAccountChanged(userId: string): Promise<void>
@@ -18,7 +18,8 @@ export type RevokeSigningAccountInput = { id: string; address: string; principal
 
 /**
  * Ends that an Ethereum account signs for an agent that it registered, or whose token names it, as if it had been a wallet
- * of the owner's that is unlinked: it signs for none of the owner's agents until the owner links it.
+ * of the owner's that is unlinked: it signs for none of the owner's agents until the owner links it; for an organisation,
+ * until somebody links it who may add keys to its agents.
  *
  * @param input.address In upper or lower case.
  * @returns The address in lower case.
@@ -37,8 +38,10 @@ export async function revokeSigningAccount(
     if (account.source === 'linked_wallet') {
       throw apiError('INVALID_STATE', { message: 'Unlink this wallet from your account instead.' })
     }
-    const userId = await deps.owners.personBehind(agent.ownerId, trx)
-    if (userId !== null) await deps.accounts.noteUnlinked(trx, userId, { address, now })
+    const { ownerId } = agent
+    const userId = await deps.owners.personBehind(ownerId, trx)
+    if (ownerId.startsWith('SVCO-')) await deps.accounts.revokeForOrganization(trx, ownerId, { address, now })
+    else if (userId !== null) await deps.accounts.noteUnlinked(trx, userId, { address, now })
     const change = { agent, key: { kid: address, jwk: null, name: null }, principal }
     const { randomBytes } = deps.settings
     await deps.records.append(trx, buildAgentKeyRecord('agent.key_revoked', change, { now, randomBytes }))

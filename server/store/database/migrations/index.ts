@@ -80,6 +80,7 @@ import { adoptedWallets } from './0143AdoptedWallets.ts'
 import { pushHosts } from './0144PushHosts.ts'
 import { formerKeys } from './0145FormerKeys.ts'
 import { ownCaps } from './0146OwnCaps.ts'
+import { revokedAccounts } from './0147RevokedAccounts.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -165,4 +166,5 @@ export const migrations = [
   pushHosts,
   formerKeys,
   ownCaps,
+  revokedAccounts,
 ]

@@ -154,7 +154,7 @@ describe('the Ethereum accounts that sign for an agent', () => {
     expect([await decide(linked), await decide(registering)]).to.deep.equal([REFUSED, GRANTED])
   })
 
-  it('exclude an unlinked wallet until it is linked again, for the account and its organisations', async () => {
+  it('exclude an unlinked wallet until it is linked again, for organisations with a passkey', async () => {
     const organizationId = await ada.organizationWith([])
     const stored = async () => {
       const address = linked.address.toLowerCase()
@@ -167,7 +167,7 @@ describe('the Ethereum accounts that sign for an agent', () => {
     await unlink(linked)
     expect(await stored()).to.equal(2)
     await link(linked)
-    expect([await stored(), await decide(linked)]).to.deep.equal([0, GRANTED])
+    expect([await stored(), await decide(linked)]).to.deep.equal([1, GRANTED])
   })
 
   it('take the receipts and tokens that they gave rise to with them; of these, only tokens come back', async () => {
