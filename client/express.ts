@@ -2,7 +2,6 @@ import type { Unverified, Verified } from './gateway/createGateway.ts'
 import type { GatewayRefusal } from './gateway/gatewayRefusal.ts'
 import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/readNodeFacts.ts'
 import { isProving } from './gateway/receivedBody.ts'
-import { refuseNodeTarget } from './gateway/refuseTarget.ts'
 import { removeReceived } from './gateway/removeReceived.ts'
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
@@ -59,7 +58,7 @@ export function gateway<Request extends GatewayRequest = GatewayRequest>(
 ) {
   const { verify, ready, settle } = createReusingGateway(options)
   const guard = async (req: Request, res: GatewayResponse, next: () => unknown): Promise<void> => {
-    const outcome = refuseNodeTarget(req) ?? (await verify(() => readNodeFacts(req, res, options)))
+    const outcome = await verify(() => readNodeFacts(req, res, options))
     // A host with a time limit of its own may have responded in the meantime.
     if (res.headersSent) return
     setPassThroughHeaders(req.headers, options, outcome)

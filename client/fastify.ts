@@ -1,8 +1,7 @@
-import type { GatewayOutcome, Verified } from './gateway/createGateway.ts'
+import type { Verified } from './gateway/createGateway.ts'
 import { readNodeBody } from './gateway/readNodeBody.ts'
 import { type NodeRequest, type NodeResponse, readNodeFacts } from './gateway/readNodeFacts.ts'
 import { BODY_BYTES_MAX } from './gateway/receivedBody.ts'
-import { refuseNodeTarget } from './gateway/refuseTarget.ts'
 import { removeReceived } from './gateway/removeReceived.ts'
 import { setPassThroughHeaders } from './gateway/setPassThroughHeaders.ts'
 import type { VerificationFields } from './gateway/verificationFields.ts'
@@ -53,8 +52,7 @@ export type FastifyGatewayOptions<Request extends NodeRequest> = ReusingGatewayO
 export function gateway<Request extends NodeRequest = NodeRequest>(options: FastifyGatewayOptions<Request>) {
   const { verify, ready, settle } = createReusingGateway(options)
   const guard = async (request: Request, reply: FastifyReplyLike): Promise<unknown> => {
-    const outcome: GatewayOutcome =
-      refuseNodeTarget(request) ?? (await verify(() => readNodeFacts(request, reply.raw, options)))
+    const outcome = await verify(() => readNodeFacts(request, reply.raw, options))
     // A host with a time limit of its own may have responded in the meantime.
     if (reply.sent) return reply
     setPassThroughHeaders(request.headers, options, outcome)

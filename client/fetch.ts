@@ -18,6 +18,11 @@ export type FetchGatewayOptions = ReusingGatewayOptions & {
    * grant covers several requests; default all of it.
    */
   useValueOf?(request: Request): number | undefined
+  /**
+   * Returns the host that the caller addressed, where the platform puts a configured one into the URL or a proxy replaces
+   * the `Host` header. By default, and for null, it is that of `Host`, and a request whose URL names another one is refused.
+   */
+  hostOf?(request: Request): string | null | undefined
   /** Returns the caller's IP address if the platform knows it; headers of the caller are never trusted. */
   sourceIpOf?(request: Request): string | undefined
 }
@@ -45,13 +50,10 @@ export function gateway(options: FetchGatewayOptions) {
   const guard =
     <Rest extends unknown[]>(handler: Handler<Rest>) =>
     async (request: Request, ...rest: Rest): Promise<Response> => {
-      const url = new URL(request.url)
       const outcome = await verify(async () => ({
         method: request.method,
-        target: url.pathname + url.search,
-        headers: { host: url.host, ...Object.fromEntries(request.headers) },
+        ...readTarget(request, options.hostOf?.(request)),
         body: await readBody(request, options.bodyBytesMax),
-        scheme: url.protocol.slice(0, -1),
         sourceIp: options.sourceIpOf?.(request),
         fields: await options.describeRequest?.(request),
         useValue: options.useValueOf?.(request),
@@ -65,6 +67,22 @@ export function gateway(options: FetchGatewayOptions) {
       return addHeaders(response, outcome.headers)
     }
   return Object.assign(guard, { ready, settle })
+}
+
+/**
+ * Reads where a request was sent to. Runtimes take the URL from the target, which may name another host than `Host`.
+ *
+ * Next.js takes no host from the target; of a server of one's own, its URL has the address on which it listens.
+ */
+function readTarget(request: Request, named: string | null | undefined) {
+  const { protocol, host, pathname, search } = new URL(request.url)
+  const isNamed = typeof named === 'string'
+  const target = pathname + search
+  return {
+    target: isNamed || 'nextUrl' in request ? target : `${protocol}//${host}${target}`,
+    headers: { host, ...Object.fromEntries(request.headers), ...(isNamed && { host: named }) },
+    scheme: protocol.slice(0, -1),
+  }
 }
 
 /** Reads the body from a copy, so that the handler can read it too. Only a proof needs its digest. */

@@ -9,7 +9,6 @@ import { createReusingGateway } from '@svc/client/reuse.ts'
 import { closeWithin } from './closeWithin.ts'
 import { buildVerdict } from './forwardAuth/buildVerdict.ts'
 import { readQuestion } from './forwardAuth/readQuestion.ts'
-import { refuseQuestion } from './forwardAuth/refuseQuestion.ts'
 import { createGateMetrics, type RequestOutcome } from './gateMetrics.ts'
 import { buildUpstreamHeaders } from './proxy/buildUpstreamHeaders.ts'
 import { createBodyLimits } from './proxy/createBodyLimits.ts'
@@ -50,14 +49,11 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
     bodyLimits?: BodyLimits,
   ): Promise<GatewayOutcome> {
     const ended = metrics.startVerification()
-    const refused = upstream === null ? refuseQuestion(req, settings.question) : undefined
-    const outcome =
-      refused ??
-      (await gateway.verify(async () =>
-        upstream === null
-          ? readQuestion(req, settings)
-          : readNodeFacts(withOrigin(req, settings), res, { ...settings.gateway, bodyLimits }),
-      ))
+    const outcome = await gateway.verify(async () =>
+      upstream === null
+        ? readQuestion(req, settings)
+        : readNodeFacts(withOrigin(req, settings), res, { ...settings.gateway, bodyLimits }),
+    )
     ended()
     setPassThroughHeaders(req.headers, SHOWN, outcome)
     removeReceived(req)

@@ -35,12 +35,13 @@ export async function checkBody({ facts, headers, covered: lists }: ReceivedRequ
   if (headers.signature === undefined && !proof) return NONE
   const covering = lists.filter((names) => names.includes('content-digest'))
   if (typeof body === 'object' && 'unread' in body) {
-    if (body.unread === 'too_slow') return { refusal: gatewayRefusal.bodyTooSlow() }
-    if (body.unread === 'no_room') return { refusal: gatewayRefusal.noRoomForBody() }
-    if (body.unread === 'too_long' && covering.length > 0) return { refusal: gatewayRefusal.bodyTooLong() }
+    const { unread } = body
+    if (unread !== 'consumed' && (unread !== 'too_long' || covering.length > 0)) {
+      return { refusal: gatewayRefusal.bodyUnread(unread) }
+    }
     // Anyone on the way can add a signature, so one that covers the body says nothing about the others.
     const isOpen = covering.length < lists.length || lists.length === 0 || proof !== undefined
-    return { contentDigest: isOpen ? UNKNOWN_DIGEST : undefined, isConsumed: body.unread === 'consumed' }
+    return { contentDigest: isOpen ? UNKNOWN_DIGEST : undefined, isConsumed: unread === 'consumed' }
   }
   const digest = covering.length > 0 ? headers['content-digest'] : undefined
   const fault =

@@ -8,6 +8,7 @@ import { readPresentedIdentity } from '../agent/readPresentedIdentity.ts'
 import { isUnavailable, SvcApiError } from '../http/svcApiError.ts'
 import { checkBody } from './checkBody.ts'
 import { compileRouteGate } from './compileRouteGate.ts'
+import { contradictsHost } from './contradictsHost.ts'
 import { createRouteGates } from './createRouteGates.ts'
 import {
   createVerifyClient,
@@ -123,8 +124,9 @@ export function createGateway(
 
   let isParserNamed = false
   const decide = async (facts: RequestFacts): Promise<GatewayOutcome> => {
-    const findFault = await currentGate()
     const request = readRequest(facts)
+    if (contradictsHost(facts.target, request.headers.host)) return refuse(gatewayRefusal.invalidTarget())
+    const findFault = await currentGate()
     if (namesTwoAgents(request)) return refuse(gatewayRefusal.agentMismatch())
     const checked = await checkBody(request)
     if (checked.refusal) return refuse(checked.refusal)

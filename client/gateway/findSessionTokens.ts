@@ -58,13 +58,17 @@ function mayHoldToken(source: string, value: unknown): boolean {
 
 function findCheckoutInPath(path: string): SessionToken[] {
   const id = CHECKOUT_PATH.exec(path)?.[1]
-  return id === undefined ? [] : [{ type: 'checkout_session', id, source: 'path', isValidated: false }]
+  return id === undefined ? [] : [{ type: 'checkout_session', id, ...foundIn('path') }]
 }
 
 function findHttpSignature(headers: ReceivedRequest['headers']): SessionToken[] {
   const { signature, 'signature-input': signatureInput } = headers
   if (signature === undefined || signatureInput === undefined) return []
-  return [{ type: 'http_signature', signature, signatureInput, source: 'signature', isValidated: false }]
+  return [{ type: 'http_signature', signature, signatureInput, ...foundIn('signature') }]
+}
+
+function foundIn(source: string) {
+  return { source, isValidated: false } as const
 }
 
 /** A value is the text of a header, or text or a list of texts in metadata. */
@@ -74,12 +78,13 @@ function findInValue(source: string, value: unknown): SessionToken[] {
   if (first === undefined) return []
   const chain = texts.flatMap(splitTokens).filter((text) => SD_JWT.test(text))
   const tokens: SessionToken[] = []
-  if (chain.length > 0) tokens.push({ type: 'sd_jwt', chain, source, isValidated: false })
+  const found = foundIn(source)
+  if (chain.length > 0) tokens.push({ type: 'sd_jwt', chain, ...found })
   if (Object.hasOwn(WEBHOOK_SIGNATURES, source) && WEBHOOK_SIGNATURES[source]?.test(first)) {
-    tokens.push({ type: 'signed_webhook', signature: first, source, isValidated: false })
+    tokens.push({ type: 'signed_webhook', signature: first, ...found })
   }
   if (CHECKOUT_NAME.test(source) && CHECKOUT_ID.test(first)) {
-    tokens.push({ type: 'checkout_session', id: first, source, isValidated: false })
+    tokens.push({ type: 'checkout_session', id: first, ...found })
   }
   return tokens
 }

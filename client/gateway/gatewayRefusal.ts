@@ -37,25 +37,30 @@ const RETRY_AFTER_SECONDS_DEFAULT = 5
  *
  * `denied`, 403, names the failed dimensions and tells callers without an identity where to get one. `held`, 202, means that
  * the request was received but not carried out; the agent must send it again with `X-Svc-Attempt-Id` once the owner has
- * approved. `agentMismatch`, 400, is for headers and metadata that name different agents. `levelTooLow` and `proofTooWeak`,
- * 403, are for what a route requires. `digestMismatch`, 403, `bodyTooLong`, 413, and `bodyTooSlow`, 408, are for a body that
- * is not, or cannot be compared with, the signed one; `noRoomForBody`, 503, is for one that others leave no room for.
+ * approved. `invalidTarget`, 400, is for a target that names another host than `Host`, and `agentMismatch`, 400, for headers
+ * and metadata that name different agents. `levelTooLow` and `proofTooWeak`, 403, are for what a route requires.
+ * `digestMismatch`, 403, is for a body that is not the signed one, and `bodyUnread` for one that cannot be compared with it:
+ * it is too long, 413, or too slow, 408, or others leave no room for it, 503.
  * `failed` is for requests without a decision: 400 or 409 if the caller's own headers were at fault, otherwise 503 without
  * the cause.
  *
  * Source: Spec: Verification response; Spec: Step-up approval object.
  */
 export const gatewayRefusal = {
-  denied({ access, recommendation, recommendationReasons, ...answer }: VerificationAnswer): GatewayRefusal {
+  denied({
+    access: { reason, failures },
+    recommendation,
+    recommendationReasons,
+    ...answer
+  }: VerificationAnswer): GatewayRefusal {
     const { advisory, sessionId, correlationId } = answer
-    const { reason, failures } = access
     return buildRefusal(403, 'access_denied', reason, {
       ...{ recommendation, recommendationReasons, failures, advisory, sessionId, correlationId },
     })
   },
 
   held({
-    access,
+    access: { failures },
     recommendation,
     recommendationReasons,
     stepUpApproval,
@@ -67,16 +72,16 @@ export const gatewayRefusal = {
       'step_up_required',
       message,
       {
-        ...{ recommendation, recommendationReasons, failures: access.failures },
+        ...{ recommendation, recommendationReasons, failures },
         stepUpApproval: { approvalId, pollUrl, approvalUrl, expiresAt, status, attemptId },
       },
       { 'Retry-After': String(RESEND_AFTER_SECONDS) },
     )
   },
 
-  levelTooLow({ access }: VerificationAnswer): GatewayRefusal {
-    const message = `The access level ${access.accessLevel} is too low for this route.`
-    return buildRefusal(403, 'access_level_too_low', message, { accessLevel: access.accessLevel })
+  levelTooLow({ access: { accessLevel } }: VerificationAnswer): GatewayRefusal {
+    const message = `The access level ${accessLevel} is too low for this route.`
+    return buildRefusal(403, 'access_level_too_low', message, { accessLevel })
   },
 
   proofTooWeak(
@@ -93,6 +98,11 @@ export const gatewayRefusal = {
     })
   },
 
+  invalidTarget(): GatewayRefusal {
+    const message = 'The URL names another host than the Host header, or a user.'
+    return buildRefusal(400, 'invalid_target', message)
+  },
+
   agentMismatch(): GatewayRefusal {
     const message = 'The headers and the metadata of the request name different agents.'
     const guidance = 'Send one X-Svc-Id, or the same in both.'
@@ -104,20 +114,13 @@ export const gatewayRefusal = {
     return buildRefusal(403, 'content_digest_mismatch', message, { guidance })
   },
 
-  bodyTooLong(): GatewayRefusal {
-    const message = 'The body is too long to be compared with its Content-Digest.'
-    return buildRefusal(413, 'content_digest_unverifiable', message, {})
-  },
-
-  bodyTooSlow(): GatewayRefusal {
-    const message = 'The body took too long to be compared with its Content-Digest.'
-    return buildRefusal(408, 'content_digest_unverifiable', message, {})
-  },
-
-  noRoomForBody(): GatewayRefusal {
-    const message = 'Too many signed bodies are being received; try again later.'
-    const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS_DEFAULT) }
-    return buildRefusal(503, 'verification_unavailable', message, {}, headers)
+  bodyUnread(reason: 'too_long' | 'too_slow' | 'no_room'): GatewayRefusal {
+    if (reason === 'no_room') {
+      return refuseForNow('Too many signed bodies are being received; try again later.')
+    }
+    const [status, verb] = reason === 'too_long' ? [413, 'is'] : [408, 'took']
+    const message = `The body ${verb} too long to be compared with its Content-Digest.`
+    return buildRefusal(status, 'content_digest_unverifiable', message)
   },
 
   failed(error: unknown): GatewayRefusal {
@@ -125,12 +128,16 @@ export const gatewayRefusal = {
       return buildRefusal(400, error.code, error.message, { errors: error.errors })
     }
     if (error instanceof SvcApiError && error.code === 'ATTEMPT_MISMATCH') {
-      return buildRefusal(409, error.code, error.message, {})
+      return buildRefusal(409, error.code, error.message)
     }
-    const wait = (error instanceof SvcApiError && error.retryAfterSeconds) || RETRY_AFTER_SECONDS_DEFAULT
-    const message = 'The request could not be verified; try again later.'
-    return buildRefusal(503, 'verification_unavailable', message, {}, { 'Retry-After': String(wait) })
+    const wait = error instanceof SvcApiError ? error.retryAfterSeconds : null
+    return refuseForNow('The request could not be verified; try again later.', wait)
   },
+}
+
+function refuseForNow(message: string, waitSeconds?: number | null): GatewayRefusal {
+  const headers = { 'Retry-After': String(waitSeconds || RETRY_AFTER_SECONDS_DEFAULT) }
+  return buildRefusal(503, 'verification_unavailable', message, {}, headers)
 }
 
 /** The host names the counterparty, never its caller. */
@@ -143,7 +150,7 @@ export function buildRefusal(
   status: number,
   code: string,
   message: string,
-  members: Record<string, unknown>,
+  members: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): GatewayRefusal {
   const all = { 'Content-Type': 'application/json; charset=utf-8', ...headers }

@@ -71,10 +71,10 @@ class NodeFacts implements RequestFacts {
     { body, fields, useValue }: Pick<RequestFacts, 'body' | 'fields' | 'useValue'>,
   ) {
     this.method = req.method
-    this.target = req.originalUrl ?? req.url ?? '/'
     this.headers = combineHeaders(req.headers, req.rawHeaders ?? req.raw?.rawHeaders)
     this.sourceIp = req.ip ?? req.socket?.remoteAddress
     this.scheme = req.protocol ?? (req.socket?.encrypted ? 'https' : 'http')
+    this.target = readTarget(req, this.scheme)
     this.body = body
     this.fields = fields
     this.useValue = useValue
@@ -86,6 +86,13 @@ class NodeFacts implements RequestFacts {
     this.#signal ??= createDisconnectSignal(this.#res)
     return this.#signal
   }
+}
+
+/** Over HTTP/2 the host is a part of the target, and `Host` may be missing or another one. Source: RFC 9113 §8.3.1. */
+function readTarget({ originalUrl, url = '/', headers }: NodeRequest, scheme: string): string {
+  const target = originalUrl ?? url
+  const { ':authority': authority } = headers as Record<string, string | undefined>
+  return authority === undefined || !target.startsWith('/') ? target : `${scheme}://${authority}${target}`
 }
 
 function createDisconnectSignal(res: NodeResponse | undefined): AbortSignal {

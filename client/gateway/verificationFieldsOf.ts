@@ -59,28 +59,22 @@ function describeCaller(
   const payment = readPayment(headers)
   const forwardedFor = headers['x-forwarded-for']
   const signatureInput = headers['signature-input']
+  const known = {
+    ...{ sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl, contentDigest, signatureInput },
+  }
   if (signature === undefined) {
-    const known = { sourceIp, userAgent, referer, host, forwardedFor, agentCardUrl, contentDigest }
     // What is left of a signature is no request without one, so the service refuses it.
-    const caller = { ...known, signatureInput }
-    return payment === undefined ? caller : { ...caller, ...payment }
+    return payment === undefined ? known : { ...known, ...payment }
   }
   return {
     // No header replaces what has a name of its own.
     ...readCoveredHeaders(headers, covered),
     ...payment,
-    sourceIp,
-    userAgent,
-    referer,
-    host,
-    forwardedFor,
-    agentCardUrl,
+    ...known,
     signature,
-    signatureInput,
     signatureAgent: headers['signature-agent'],
     method,
     targetUri: target.startsWith('/') ? `${scheme}://${host ?? ''}${target}` : target,
-    contentDigest,
   }
 }
 

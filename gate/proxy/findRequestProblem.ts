@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { contradictsHost, isAbsolute } from '@svc/client/gateway/contradictsHost.ts'
+import { contradictsHost } from '@svc/client/gateway/contradictsHost.ts'
 import { countHosts } from '@svc/core/url/countHosts.ts'
 import { buildProblem } from '../sendRefusal.ts'
 import { findRepeatProblem } from './findRepeatProblem.ts'
@@ -24,7 +24,7 @@ export function findRequestProblem({
   if (countHosts(rawHeaders) > 1 || !HOST.test(host ?? '')) {
     return buildProblem(400, 'A request has one valid host.')
   }
-  return isAbsolute(url) && (host === undefined || contradictsHost(url, host))
+  return contradictsHost(url, host ?? '')
     ? buildProblem(400, 'A target that is a URL names the host of the Host header, and no user.')
     : findRepeatProblem({ rawHeaders })
 }
