@@ -110,13 +110,15 @@ class AgentCalls:
         """Requests a token for the agent, valid for 15 minutes: `agentToken` and `expiresIn`.
 
         `audience` is the counterparty; `jkt` the `keyid` of the key that signs the requests with the token, without which
-        it is a bearer token.
+        it is a bearer token. Raises SvcApiError, also with INVALID_RESPONSE for an answer without a token.
         """
         stated = {name: value for name, value in (("audience", audience), ("jkt", jkt)) if value is not None}
         body = _write(stated) if stated else None
         path = f"/agents/{self._require_svc_id()}/token"
         headers = self._sign(f"/api{path}", body or "")
-        answer = yield from self._sender.send("POST", path, body=body, headers=headers, retry="never")
+        answer = yield from self._sender.send(
+            "POST", path, body=body, headers=headers, retry="never", is_answer=_has_token
+        )
         return answer  # type: ignore[no-any-return]
 
     def _sign(self, path: str, body: str) -> dict[str, str]:
@@ -258,6 +260,14 @@ def _names_agent(answer: Any) -> bool:
         return isinstance(answer["data"]["agent"]["svcId"], str)
     except (KeyError, TypeError):
         return False
+
+
+def _has_token(answer: Any) -> bool:
+    try:
+        token, seconds = answer["agentToken"], answer["expiresIn"]
+    except (KeyError, TypeError):
+        return False
+    return isinstance(token, str) and token != "" and type(seconds) in (int, float)
 
 
 def _write(body: Mapping[str, Any]) -> str:
