@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pauseFor } from 'node:timers/promises'
-import { createApp } from './app.ts'
 import type { startLocalChain } from './chain/localChain.ts'
 import { closeServer } from './compose/closeServer.ts'
 import { composeAccounts } from './compose/composeAccounts.ts'
 import { composeActivity } from './compose/composeActivity.ts'
 import { composeAudit } from './compose/composeAudit.ts'
 import { composeAuthzen } from './compose/composeAuthzen.ts'
-import { composeBudgets } from './compose/composeBudgets.ts'
 import { composeCaches } from './compose/composeCaches.ts'
 import { composeChain } from './compose/composeChain.ts'
 import { composeCredentials } from './compose/composeCredentials.ts'
@@ -33,26 +30,24 @@ import { composeRegistrationBudgets } from './compose/composeRegistrationBudgets
 import { composeRegistrationRequests } from './compose/composeRegistrationRequests.ts'
 import { type ComposedRegistry, composeRegistry } from './compose/composeRegistry.ts'
 import { composeRetention } from './compose/composeRetention.ts'
+import { composeServer } from './compose/composeServer.ts'
 import { composeSigningKeys } from './compose/composeSigningKeys.ts'
 import { composeTokens } from './compose/composeTokens.ts'
 import { composeTrustHistory } from './compose/composeTrustHistory.ts'
 import { composeVerification } from './compose/composeVerification.ts'
 import { composeWebhooks } from './compose/composeWebhooks.ts'
 import { listen } from './compose/listen.ts'
+import { loadTracing } from './compose/loadTracing.ts'
 import { prepareFolders } from './compose/prepareFolders.ts'
+import { readVersion } from './compose/readVersion.ts'
 import { stopInTurn } from './compose/stopInTurn.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './external/logger.ts'
 import type { MetricValues } from './external/metrics.ts'
 import { createRandomPool } from './external/randomPool.ts'
-import type { Tracing } from './external/tracing.ts'
-import { createCallerAddress } from './middleware/callerAddress.ts'
-import { createErrorLog } from './middleware/createErrorLog.ts'
-import { createHostPlaces } from './middleware/createHostPlaces.ts'
-import { createLoadGate } from './middleware/createLoadGate.ts'
 import { TABLE } from './routes/index.ts'
 import { createPublishedApi } from './routes/openapi/createPublishedApi.ts'
-import { type Parts, routes } from './routes/routes.ts'
+import type { Parts } from './routes/routes.ts'
 import { createRaiseAlert } from './services/alerts/createRaiseAlert.ts'
 import { createAgentStore } from './store/agents/agentStore.ts'
 import { createAlertStore } from './store/approvals/alertStore.ts'
@@ -93,7 +88,8 @@ export type Service = {
 export async function compose(config: Config, ambient: Ambient): Promise<Service> {
   const { log, clock = Date.now, answerTimeoutMs } = ambient
   const randomBytes = createRandomPool()
-  const tracing = config.tracing === null ? undefined : await loadTracing(config.tracing, log)
+  const version = readVersion(ROOT)
+  const tracing = await loadTracing(config.tracing, version, log)
   const traceHeaders = tracing?.traceHeaders
   const given = { clock, randomBytes, log, traceHeaders }
   prepareFolders(config)
@@ -135,7 +131,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   })
   let isStopping = false
   const health = composeHealth({
-    ...{ ...database, recorder, chain, audit, version: version(), log },
+    ...{ ...database, recorder, chain, audit, version, log },
     isStopping: () => isStopping,
   })
   const metrics = composeMetrics({ db, chain, audit, health, clock, gather: ambient.gatherMetrics })
@@ -311,7 +307,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     receipts: receipts.parts,
     activity: activity.parts,
     audit: { ...audit.parts, ...receipts.auditParts, chainOverview: chain.overview },
-    mcp: composeMcp({ config, signedBy: accounts.authenticators.signature, version: version(), root: ROOT }),
+    mcp: composeMcp({ config, signedBy: accounts.authenticators.signature, version, root: ROOT }),
     service: {
       ...health,
       readMetrics: metrics.readMetrics,
@@ -321,28 +317,12 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       publicKeys: signingKeys.published,
     },
   }
-  const server = createApp(
-    {
-      authenticators: accounts.authenticators,
-      budgets: composeBudgets(config.rates, database),
-      gate: createLoadGate(config.http.maxAtOnce),
-      hostPlaces: createHostPlaces(config.http.maxAtOnce),
-      callerAddress: createCallerAddress(config.http.trustedProxies),
-      clock,
-      log: createErrorLog(log),
-      answerOnce,
-      once: runOnce,
-      trace: tracing?.traceRequest,
-      observe: (route, status, seconds) => metrics.observe(`${route.method} ${route.path}`, status, seconds),
-    },
-    routes(parts),
-    {
-      dashboardRoot: join(ROOT, 'web', 'dist'),
-      docsRoot: join(ROOT, 'docs', '.vitepress', 'dist'),
-      isHttps: config.publicUrl.startsWith('https:'),
-      publicRpcUrl: config.chain.publicRpcUrl,
-    },
-  )
+  const server = composeServer({
+    ...{ config, database, parts, answerOnce, once: runOnce, clock, log, root: ROOT },
+    authenticators: accounts.authenticators,
+    trace: tracing?.traceRequest,
+    observe: metrics.observe,
+  })
 
   const running = [
     ...[platforms, domains, retention, eventRetention, erasure, exports, kyd, trustHistory, webhooks],
@@ -369,7 +349,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
   return {
     summary: await readServiceSummary({
       config,
-      version: version(),
+      version,
       url: config.http.port === 0 ? `http://localhost:${port}` : config.publicUrl,
       chain,
     }),
@@ -383,15 +363,4 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
       await stopParts()
     },
   }
-}
-
-/** Loads the exporter of traces, which takes 0.2 seconds, only where traces are wanted. */
-async function loadTracing(settings: NonNullable<Config['tracing']>, log: Logger): Promise<Tracing> {
-  const { startTracing } = await import('./external/startTracing.ts')
-  return startTracing({ ...settings, version: version(), log })
-}
-
-function version(): string {
-  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-  return manifest.version
 }
