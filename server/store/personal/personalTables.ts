@@ -282,7 +282,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   record_origins: 'spans by the id of a record, for days',
   intent_origins: 'spans by the id of an intent, until it is settled',
   relayer_intents:
-    'transactions of the relayer, which are public on chain, and for whom and from which network, until a day after',
+    'transactions of the relayer, which are public on chain, and for whom and from which network, until a day after they are settled',
   relayer_transactions: 'transactions of the relayer, which are public on chain',
   audit_archives: 'names of files; what they contain is not in the database',
   rate_windows: 'counts of requests, for minutes',

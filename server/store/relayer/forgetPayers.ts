@@ -1,23 +1,29 @@
 import type { Knex } from 'knex'
 
-/** How far back payers are looked for: longer than an intent takes to settle, and so that each search is bounded. */
-const SEARCHED_MS = 30 * 24 * 3_600_000
+/** As in the index of these rows, which SQLite uses only for the same words. */
+const NAMES_PAYER = '(account_id IS NOT NULL OR network IS NOT NULL OR stranger_id IS NOT NULL)'
 
 /**
- * Removes for whom, and from which network, settled intents were paid, once their transactions no longer count for anybody's
- * share. An intent that never had a transaction keeps it until the account is erased.
+ * Removes for whom, and from which network, settled intents were paid or would have been, once they count for nobody's share:
+ * those that were settled before a time, whether or not anything was ever sent for them, and whenever that was.
  *
  * @param before When the budget that still counts begins.
- * @returns How many intents were changed.
+ * @returns How many intents were changed; at most `limit`.
  */
 export async function forgetPayers(trx: Knex.Transaction, before: number, limit: number): Promise<number> {
-  const signed = () => trx('relayer_transactions').select('intent_id')
   const due = trx('relayer_intents')
     .select('id')
-    .whereIn('id', signed().whereBetween('signed_at', [before - SEARCHED_MS, before - 1]))
-    .whereNotIn('id', signed().where('signed_at', '>=', before))
+    .where('settled_at', '<', before)
     .whereNotNull('settled_at')
-    .whereNotNull('account_id')
+    .whereRaw(NAMES_PAYER)
+    // The clock of the process that signed may have been ahead of that of the one that settled.
+    .whereNotExists(
+      trx('relayer_transactions')
+        .select(trx.raw('1'))
+        .whereRaw('relayer_transactions.intent_id = relayer_intents.id')
+        .where('signed_at', '>=', before),
+    )
+    .orderBy('settled_at')
     .limit(limit)
   return await trx('relayer_intents')
     .whereIn('id', due)

@@ -81,6 +81,7 @@ import { pushHosts } from './0144PushHosts.ts'
 import { formerKeys } from './0145FormerKeys.ts'
 import { ownCaps } from './0146OwnCaps.ts'
 import { revokedAccounts } from './0147RevokedAccounts.ts'
+import { settledPayers } from './0150SettledPayers.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -167,4 +168,5 @@ export const migrations = [
   formerKeys,
   ownCaps,
   revokedAccounts,
+  settledPayers,
 ]

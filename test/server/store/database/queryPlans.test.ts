@@ -15,6 +15,7 @@ import { createEndpointStore } from '../../../../server/store/endpoints/endpoint
 import { createActivityStore } from '../../../../server/store/feed/activityStore.ts'
 import { createDecisionCountStore } from '../../../../server/store/feed/decisionCountStore.ts'
 import { createCapUseStore } from '../../../../server/store/recorder/capUseStore.ts'
+import { forgetPayers } from '../../../../server/store/relayer/forgetPayers.ts'
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../../../../server/store/relayer/transactionStore.ts'
 import {
@@ -228,6 +229,11 @@ const LOOKS: Look[] = [
   ['the grants of a scope', (query) => createCapUseStore(query).grantsSince('SVC-a', 1), []],
   ['what a holder has spent', (query) => createCapUseStore(query).spent('a', 'SVC-a', 'day:1'), []],
   [
+    'settled intents that name who paid',
+    (query) => forgetPayers(query as Knex.Transaction, 1, 5),
+    ['relayer_intents_payers', 'transactions_intent_id'],
+  ],
+  [
     'registration files that are not in IPFS',
     (query) => createIpfsFileStore(query).missing({ after: '', limit: 5 }),
     ['not_led'],
@@ -250,7 +256,7 @@ describe('among a million rows', () => {
       await look(query)
       query.off('query', hear)
       const plans: string[] = []
-      for (const { sql, bindings } of asked.filter(({ sql }) => sql.startsWith('select'))) {
+      for (const { sql, bindings } of asked.filter(({ sql }) => /^(select|update)/.test(sql))) {
         const plan: { detail: string }[] = await query.raw(`EXPLAIN QUERY PLAN ${sql}`, bindings)
         plans.push(...plan.map(({ detail }) => detail))
       }

@@ -46,6 +46,32 @@ describe('forgetPayers', () => {
     for (const key of kept) expect((await payerOf(key)).accountId).to.equal('eve')
   })
 
+  it('removes it however long ago the intent was settled, as after a restore', async () => {
+    const key = await pay([outbox.clock.now - 90 * DAY_MS])
+    expect([await forget(), await payerOf(key)]).to.deep.equal([1, NOBODY])
+  })
+
+  it('removes it from an intent for which nothing was ever sent, a day after it was settled', async () => {
+    const { now } = outbox.clock
+    const key = await pay([], { settled_at: now, status: 'failed' })
+    outbox.clock.now = now + DAY_MS
+    expect(await forget()).to.equal(0)
+    outbox.clock.now += 1
+    expect([await forget(), await payerOf(key)]).to.deep.equal([1, NOBODY])
+  })
+
+  for (const [what, columns] of Object.entries({
+    'only an owner without a verified identity': { account_id: null, network: null },
+    'only a network': { account_id: null, stranger_id: null },
+    'only an account': { network: null, stranger_id: null },
+  })) {
+    it(`removes it from an intent that names ${what}`, async () => {
+      const key = await pay([outbox.clock.now], { ...columns, settled_at: 1 })
+      outbox.clock.now += DAY_MS + 1
+      expect([await forget(), await payerOf(key)]).to.deep.equal([1, NOBODY])
+    })
+  }
+
   it('removes as many as it may at a time', async () => {
     for (let nth = 0; nth < 3; nth += 1) await pay([outbox.clock.now])
     outbox.clock.now += DAY_MS + 1
