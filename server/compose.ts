@@ -259,7 +259,8 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
     onMailQueued: notices.onMailQueued,
   })
 
-  const caches = composeCaches({ accounts: accounts.caches, verification, platforms, log })
+  const { files } = registry
+  const caches = composeCaches({ accounts: accounts.caches, verification, platforms, files, log })
   const kyd = composeKyd({
     db,
     config,
@@ -326,7 +327,7 @@ export async function compose(config: Config, ambient: Ambient): Promise<Service
 
   const running = [
     ...[platforms, domains, retention, eventRetention, erasure, exports, kyd, trustHistory, webhooks],
-    ...[registrationRequests, notices, audit, tokens, adoption, signingKeys],
+    ...[registrationRequests, notices, audit, tokens, adoption, signingKeys, files],
   ]
   const stopParts = () =>
     stopInTurn(

@@ -16,14 +16,17 @@ export type ComposeCachesDeps = {
     clear(): void
   }
   platforms: { onAgentChanged(svcId: string): void; clear(): void }
+  /** The registration files of this process, which hold what the rows of agents said when they were written. */
+  files: { onAgentChanged(svcId: string): void; onMissed(): void }
   log: { warn(fields: object, message: string): void }
 }
 
-/** Keeps the caches consistent with changes of other processes. */
-export function composeCaches({ accounts, verification, platforms, log }: ComposeCachesDeps) {
+/** Keeps the caches, and the registration files, consistent with changes of other processes. */
+export function composeCaches({ accounts, verification, platforms, files, log }: ComposeCachesDeps) {
   const onMissed = (): void => {
     const { keys, sessions, owners } = accounts
     for (const cache of [keys, sessions, accounts.accounts, owners, verification, platforms]) cache.clear()
+    files.onMissed()
   }
   /** Call when the row of an agent has changed. */
   const onAgentChanged = (svcId: string): void => {
@@ -36,7 +39,10 @@ export function composeCaches({ accounts, verification, platforms, log }: Compos
     verification.onStandingChanged()
   }
   const forget: Record<string, (id: string, publicId: string) => void> = {
-    agent: onAgentChanged,
+    agent(id) {
+      onAgentChanged(id)
+      files.onAgentChanged(id)
+    },
     endpoint: (id, publicId) => verification.onEndpointChanged({ id, svceId: publicId || null }),
     credential: (id) => verification.onCredentialChanged(id),
     limit: (id) => verification.onLimitDenied(id),

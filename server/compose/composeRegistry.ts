@@ -14,6 +14,7 @@ import {
   type RegisterForAccountInput,
   registerForAccount,
 } from '../services/agents/registration/registerForAccount.ts'
+import { createRefreshFiles } from '../services/agents/registrationFile/createRefreshFiles.ts'
 import { createPublishRegistrationFile } from '../services/agents/registrationFile/publishRegistrationFile.ts'
 import type { ChainIdentities } from '../services/agents/token/chainIdentities.ts'
 import type { ChainTokens } from '../services/agents/token/chainTokens.ts'
@@ -42,6 +43,12 @@ import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import { createReceiptStore } from '../store/receipts/receiptStore.ts'
 import { createUsedProofStore } from '../store/recorder/usedProofStore.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
+import { createRoundsWorker } from '../workers/roundsWorker.ts'
+
+/** How often it is checked whether the registration files have to be searched. */
+const FILES_PAUSE_MS = 600_000
+/** Pause between rounds of a search: a million files take less than an hour. */
+const FILES_BREATH_MS = 100
 
 export type ComposeRegistryDeps = {
   db: Db
@@ -86,6 +93,13 @@ export type ComposedRegistry = {
   /** Points an agent’s token at this service, if possible. */
   syncTokenUri(svcId: string): Promise<void>
   publishFile(svcId: string): Promise<void>
+  /** Keeps the registration files of this process as the database says. */
+  files: {
+    onAgentChanged(svcId: string): void
+    onMissed(): void
+    start(): void
+    stop(): Promise<void>
+  }
   /** Registers an agent for an account whose owner has approved it, in the transaction of the approval. */
   registerForAccount(
     trx: Parameters<AgentStore['insert']>[0],
@@ -113,11 +127,35 @@ export function composeRegistry(deps: ComposeRegistryDeps): ComposedRegistry {
     onTokenChanged,
     syncTokenUri: (svcId) => syncTokenUri(parts, svcId),
     publishFile: parts.publishFile,
+    files: composeFiles(parts, deps.ambient),
     registerForAccount: (trx, input) => registerForAccount(parts, trx, input),
   }
 }
 
 type Parts = ReturnType<typeof createParts>
+
+function composeFiles(parts: Parts, { clock, log }: ComposeRegistryDeps['ambient']) {
+  const files = createRefreshFiles(parts)
+  const worker = createRoundsWorker({
+    failing: 'registration files cannot be compared with the database',
+    round: () => files.round(clock()),
+    pauseMs: FILES_PAUSE_MS,
+    breathMs: FILES_BREATH_MS,
+    log,
+  })
+  return {
+    start: worker.start,
+    onMissed: files.onMissed,
+    onAgentChanged(svcId: string): void {
+      files.onAgentChanged(svcId)
+      worker.wake()
+    },
+    async stop() {
+      await worker.stop()
+      await files.stop()
+    },
+  }
+}
 
 function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDeps) {
   const { log, ...sources } = ambient

@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 const NAMES_PAYER = '(account_id IS NOT NULL OR network IS NOT NULL OR stranger_id IS NOT NULL)'
 
 /**
- * Removes for whom, and from which network, settled intents were paid or would have been, once they count for nobody's share:
+ * Removes for whom, and from which network, settled intents were or would have been paid, once they count for no share:
  * those that were settled before a time, whether or not anything was ever sent for them, and whenever that was.
  *
  * @param before When the budget that still counts begins.

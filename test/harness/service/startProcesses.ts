@@ -29,6 +29,7 @@ export async function startProcesses(
   while (ports.length < count) ports.push(await findFreePort())
   const urlOf = (port: number) => `http://127.0.0.1:${port}`
   const baseUrls = ports.map(urlOf)
+  const filesDirOf = (nth: number) => join(folder.path, `files-${nth}`)
   const settingsOf = (nth: number) => ({
     PORT: String(ports[nth]),
     DATABASE_URL: database.url,
@@ -38,7 +39,7 @@ export async function startProcesses(
     CONFIRMATIONS: '1',
     PUBLIC_URL: `http://localhost:${ports[0]}`,
     DATA_DIR: join(folder.path, `process-${nth}`),
-    REGISTRATION_FILES_DIR: join(folder.path, `files-${nth}`),
+    REGISTRATION_FILES_DIR: filesDirOf(nth),
     AUDIT_BATCH_SECONDS: '1',
     VERIFY_RATE_PER_MINUTE: '1000000',
     API_RATE_PER_MINUTE: '100000',
@@ -54,6 +55,8 @@ export async function startProcesses(
     baseUrls,
     chainUrl: chain.url,
     databaseUrl: database.url,
+    /** The folder of registration files of one of them. */
+    filesDirOf,
     rows: <Row>(sql: string, ...values: unknown[]) => queryPostgres<Row>(database.url, sql, values),
     /** Starts one of them again after it has stopped. */
     async restart(nth: number, options?: SpawnOptions): Promise<void> {
