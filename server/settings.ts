@@ -74,11 +74,12 @@ export const SETTINGS = {
   },
   IDENTITY_REGISTRY_ADDRESS: {
     default: '(deployed at first start)',
-    meaning: 'Address of an identity registry that is already deployed',
+    meaning:
+      'Address of an identity registry that is already deployed; cannot change once an agent has an identity',
   },
   AUDIT_LOG_ADDRESS: {
     default: '(deployed at first start)',
-    meaning: 'Address of an audit log contract that is already deployed',
+    meaning: 'Address of an audit log contract that is already deployed; cannot change once a batch is final',
   },
   REPUTATION_REGISTRY_ADDRESS: {
     default: '(deployed at first start)',

@@ -1,4 +1,5 @@
 import type { Logger } from '../external/logger.ts'
+import { CONTRACT_SETTINGS } from '../services/chain/contractSettings.ts'
 import type { ProcessSettings, ProcessSettingsStore } from '../store/database/processSettingsStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 
@@ -10,7 +11,8 @@ export type CompareProcessSettingsDeps = {
   store: ProcessSettingsStore
   /** Identifies this process among all others. */
   process: string
-  settings: ProcessSettings
+  /** Reads the settings of this process; contracts may become known later. */
+  settings: () => Promise<ProcessSettings>
   log: Pick<Logger, 'warn'>
 }
 
@@ -35,7 +37,7 @@ export function compareProcessSettings({
     failing: 'the settings of this process cannot be compared with those of others',
     pauseMs: PAUSE_MS,
     async round() {
-      await store.show(process, settings)
+      await store.show(process, await settings())
       const found = describeDifference(await store.live(LIVE_SECONDS))
       if (found !== null && found !== fault) log.warn({}, found)
       fault = found
@@ -55,11 +57,13 @@ export function compareProcessSettings({
 }
 
 function describeDifference(live: readonly ProcessSettings[]): string | null {
-  const differing = [
+  const valuesOf = (name: string) => new Set(live.flatMap(({ contracts }) => contracts[name] ?? []))
+  const compared = [
     ['PUBLIC_URL', new Set(live.map(({ publicUrl }) => publicUrl))],
     ['AUDIT_LOGS', new Set(live.map(({ auditLogs }) => auditLogs))],
+    ...CONTRACT_SETTINGS.map(([name]) => [name, valuesOf(name)] as const),
   ] as const
-  const found = differing
+  const found = compared
     .filter(([, values]) => values.size > 1)
     .map(([name, values]) => `${name} (${[...values].join(', ')})`)
   if (found.length === 0) return null

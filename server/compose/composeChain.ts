@@ -1,4 +1,4 @@
-import { getAddress, parseEther, parseGwei } from 'viem'
+import { parseEther } from 'viem'
 import { createChainClient, relayerAccountOf } from '../chain/chainClient.ts'
 import type { Hex } from '../chain/chainTypes.ts'
 import { deployContracts } from '../chain/deployContracts.ts'
@@ -13,12 +13,12 @@ import { ensureChain } from '../services/chain/ensureChain.ts'
 import { readChainOverview } from '../services/chain/readChainOverview.ts'
 import { readOwnerNonce } from '../services/chain/readOwnerNonce.ts'
 import { openOtherLogs, replayChain } from '../services/chain/replayChain.ts'
+import { requireKeptContracts } from '../services/chain/requireKeptContracts.ts'
 import { generateHex } from '../services/generateHex.ts'
 import { createHandlers } from '../services/relayer/createHandlers.ts'
 import { createRelayer } from '../services/relayer/createRelayer.ts'
 import { handOverRelayer } from '../services/relayer/handOverRelayer.ts'
 import { createRelayerLease, LeaseLost } from '../services/relayer/lease.ts'
-import type { RelayerPolicy } from '../services/relayer/relayerDeps.ts'
 import { replaceLogId } from '../services/relayer/replaceLogId.ts'
 import { createAgentStore } from '../store/agents/agentStore.ts'
 import { createTokenStore } from '../store/agents/tokenStore.ts'
@@ -34,7 +34,9 @@ import { createIntentOriginStore } from '../store/relayer/intentOriginStore.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../store/relayer/transactionStore.ts'
 import { createRelayerWorker } from '../workers/relayerWorker.ts'
+import { configuredContracts } from './configuredContracts.ts'
 import { createChainTokens } from './createChainTokens.ts'
+import { relayerPolicyOf } from './relayerPolicyOf.ts'
 
 export type ComposeChainDeps = {
   db: Db
@@ -106,7 +108,7 @@ export function composeChain(deps: ComposeChainDeps) {
     showPresence: presence?.show,
   })
   const dailyBudget = settings.dailyBudgetEth === undefined ? null : parseEther(settings.dailyBudgetEth)
-  const policy = policyOf(settings, dailyBudget)
+  const policy = relayerPolicyOf(settings, dailyBudget)
 
   const drawn = (): Hex => drawLogId(chain.relayerAddress, deps.randomBytes)
   const logId = (): Promise<Hex> => deployments.logId(drawn(), clock())
@@ -124,7 +126,17 @@ export function composeChain(deps: ComposeChainDeps) {
     }
   }
 
+  const configured = configuredContracts(settings)
+  let isStarting = false
+  let wasAlone = false
+  /** The lease is taken while another process runs; whoever starts later has to accept what this one wants. */
+  const isAlone = async (): Promise<boolean> => {
+    if (isStarting && !wasAlone) wasAlone = await lease.acquire()
+    return wasAlone
+  }
+
   const ensure = async () => {
+    await requireKeptContracts({ deployments, outbox, anchorsOf, logs, isAlone }, configured)
     await startLocal()
     const id = await logId()
     const { confirmations, maxFeePerGas } = policy
@@ -150,12 +162,7 @@ export function composeChain(deps: ComposeChainDeps) {
       {
         logId: id,
         isLocal: settings.local,
-        configured: {
-          identityRegistry: toChecksumAddress(settings.identityRegistryAddress),
-          auditLog: toChecksumAddress(settings.auditLogAddress),
-          reputationRegistry: toChecksumAddress(settings.reputationRegistryAddress),
-          validationRegistry: toChecksumAddress(settings.validationRegistryAddress),
-        },
+        configured,
         now: clock(),
       },
     )
@@ -236,6 +243,7 @@ export function composeChain(deps: ComposeChainDeps) {
       if (!(await lease.acquire()))
         throw new Error('A server with a relayer runs over this database: stop it first')
       try {
+        wasAlone = true
         await ensure()
       } finally {
         await lease.release()
@@ -249,6 +257,7 @@ export function composeChain(deps: ComposeChainDeps) {
      * @throws Error with a message if the port is taken, or the chain is not the remembered one.
      */
     async start(): Promise<void> {
+      isStarting = true
       try {
         await relayer.open()
       } catch (error) {
@@ -258,6 +267,8 @@ export function composeChain(deps: ComposeChainDeps) {
           throw error
         }
         log.warn({ error: error.message }, 'starting before the chain is ready')
+      } finally {
+        isStarting = false
       }
       worker.start()
     },
@@ -271,11 +282,6 @@ export function composeChain(deps: ComposeChainDeps) {
   }
 }
 
-/** Normalises addresses, so that remembered ones compare equal. */
-function toChecksumAddress(address: Hex | undefined): Hex | undefined {
-  return address && getAddress(address)
-}
-
 function createStores({ query }: Db) {
   return {
     deployments: createDeploymentStore(query),
@@ -285,17 +291,5 @@ function createStores({ query }: Db) {
     tokens: createTokenStore(query),
     outbox: createOutboxStore(query),
     transactions: createTransactionStore(query),
-  }
-}
-
-function policyOf(settings: Config['chain'], dailyBudget: bigint | null): RelayerPolicy {
-  return {
-    confirmations: settings.confirmations,
-    maxFeePerGas: parseGwei(settings.maxFeeGwei),
-    dailyBudgetGwei: dailyBudget === null ? null : Number(dailyBudget / 1_000_000_000n),
-    accountShare: settings.budgetShares.account,
-    networkShare: settings.budgetShares.network,
-    resendMs: settings.local ? 2_000 : 30_000,
-    replaceMs: settings.local ? 15_000 : 120_000,
   }
 }

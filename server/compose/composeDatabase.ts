@@ -10,6 +10,7 @@ import {
   createRateBudget,
   type RateBudget,
 } from '../middleware/rateBudget.ts'
+import { CONTRACT_SETTINGS } from '../services/chain/contractSettings.ts'
 import { createSharedKeyStore } from '../store/accounts/sharedKeyStore.ts'
 import type { Change } from '../store/database/changes.ts'
 import { openPostgresDatabase } from '../store/database/database.postgres.ts'
@@ -28,8 +29,10 @@ import { createSharedRateWindows } from '../store/recorder/rateWindows.postgres.
 import { createPostgresRecorder } from '../store/recorder/recorder.postgres.ts'
 import { createSqliteRecorder } from '../store/recorder/recorder.sqlite.ts'
 import type { Recorder, TraceGroup } from '../store/recorder/recorder.ts'
+import { createDeploymentStore, type DeploymentStore } from '../store/relayer/deploymentStore.ts'
 import { createSecretsKeyStore } from '../store/secrets/secretsKeyStore.ts'
 import { compareProcessSettings } from './compareProcessSettings.ts'
+import { configuredContracts } from './configuredContracts.ts'
 import { prepareSecrets } from './prepareSecrets.ts'
 import { shareKeyFiles } from './shareKeyFiles.ts'
 
@@ -81,6 +84,7 @@ type DatabaseConfig = SecretsConfig &
     | 'feedFile'
     | 'publicUrl'
     | 'audit'
+    | 'chain'
   >
 
 /**
@@ -164,7 +168,11 @@ async function composePostgres(
   const { readDatabaseUrl, publicUrl, audit } = config
   const compared = compareProcessSettings({
     ...{ store: createProcessSettingsStore(db.query), process: id, log },
-    settings: { publicUrl, auditLogs: audit.logs },
+    settings: async () => ({
+      publicUrl,
+      auditLogs: audit.logs,
+      contracts: await readContracts(createDeploymentStore(db.query), config.chain),
+    }),
   })
   const replica =
     readDatabaseUrl === undefined
@@ -205,6 +213,21 @@ async function composePostgres(
       await db.close()
     },
   }
+}
+
+/** The contracts that a process works with: those it is configured with, and for the others those of the database. */
+async function readContracts(
+  deployments: DeploymentStore,
+  settings: Config['chain'],
+): Promise<Record<string, string>> {
+  const configured = configuredContracts(settings)
+  const remembered = await deployments.remembered()
+  return Object.fromEntries(
+    CONTRACT_SETTINGS.flatMap(([name, key]) => {
+      const address = configured[key] ?? remembered?.[key]
+      return address ? [[name, address]] : []
+    }),
+  )
 }
 
 function createKeyStores({ query }: Db) {

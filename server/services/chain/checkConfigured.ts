@@ -1,6 +1,7 @@
 import type { ChainClient } from '../../chain/chainClient.ts'
 import type { Hex } from '../../chain/chainTypes.ts'
 import type { ExistingContracts } from '../../chain/deployContracts.ts'
+import { CONTRACT_SETTINGS } from './contractSettings.ts'
 
 /**
  * Rejects configured contracts that do not exist or are something else, and registries that refer to another identity
@@ -16,7 +17,7 @@ export async function checkConfigured(
   configured: ExistingContracts,
   identityRegistry: Hex | null,
 ): Promise<void> {
-  for (const [name, key, isAbout] of SETTINGS) {
+  for (const [name, key] of CONTRACT_SETTINGS) {
     const address = configured[key]
     if (address === undefined) continue
     if (!(await chain.hasCode(address))) {
@@ -28,7 +29,7 @@ export async function checkConfigured(
     if (key === 'auditLog' && !(await chain.auditLog.isAuditLog(address))) {
       throw new Error(`Setting ${name}: the contract at ${address} is no audit log`)
     }
-    if (!isAbout) continue
+    if (!ABOUT_IDENTITIES.has(key)) continue
     const about = await chain.readIdentityRegistry(address)
     if (about === null) {
       throw new Error(`Setting ${name}: the contract at ${address} does not say whose identities it is about`)
@@ -43,9 +44,5 @@ export async function checkConfigured(
   }
 }
 
-const SETTINGS = [
-  ['IDENTITY_REGISTRY_ADDRESS', 'identityRegistry', false],
-  ['AUDIT_LOG_ADDRESS', 'auditLog', false],
-  ['REPUTATION_REGISTRY_ADDRESS', 'reputationRegistry', true],
-  ['VALIDATION_REGISTRY_ADDRESS', 'validationRegistry', true],
-] as const
+/** The registries that name the registry of identities they are about. */
+const ABOUT_IDENTITIES: ReadonlySet<string> = new Set(['reputationRegistry', 'validationRegistry'])

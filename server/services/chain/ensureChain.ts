@@ -12,6 +12,7 @@ import type { Trx } from '../relayer/intentHandler.ts'
 import type { WhileLeaseHeld } from '../relayer/relayerDeps.ts'
 import { checkConfigured } from './checkConfigured.ts'
 import { compareChain, type FoundChain } from './compareChain.ts'
+import { hasFinalBatch } from './hasFinalBatch.ts'
 
 export type EnsureChainDeps = {
   chain: ChainClient
@@ -57,7 +58,7 @@ export async function ensureChain(deps: EnsureChainDeps, input: EnsureChainInput
   const moved = deployment !== remembered
   const found = await lookAt(chain, deployment, { chainId, genesisHash })
   const memory = await recall(deps, deployment, found.head.batch)
-  if (moved && lacksLogOnly(found, deployment) && (await isNothingFinal(deps))) {
+  if (moved && lacksLogOnly(found, deployment) && !(await hasFinalBatch(deps))) {
     const complete = await deployMissing(deps, input, deployment)
     await deps.whileLeaseHeld((trx) => deps.openOthers(trx, input.now))
     return complete
@@ -121,12 +122,6 @@ async function lookAt(
   const none = { batch: 0, root: '', operator: null }
   const head = hasLog ? await chain.auditLog.readHead(deployment.auditLog, deployment.logId) : none
   return { ...identity, hasRegistry, hasLog, hasReputationRegistry, hasValidationRegistry, head }
-}
-
-async function isNothingFinal({ anchorsOf, logs }: EnsureChainDeps): Promise<boolean> {
-  const numbers = [0, ...(await logs.ids()).map(({ number }) => number)]
-  const final = await Promise.all(numbers.map((number) => anchorsOf(number).lastConfirmed()))
-  return final.every((batch) => batch === 0)
 }
 
 /**

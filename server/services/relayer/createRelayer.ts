@@ -25,7 +25,7 @@ export type RelayerStatus = {
 
 type CreateRelayerDeps = {
   relay: RelayerDeps
-  lease: Pick<RelayerLease, 'acquire'>
+  lease: Pick<RelayerLease, 'acquire' | 'release'>
   /** Checks that the chain is the one in the database; called again after each outage. */
   ensure: () => Promise<Deployment>
   /** In wei; a smaller balance counts as low. */
@@ -72,10 +72,25 @@ export function createRelayer({ relay, lease, ensure, lowBalance, traceRound }: 
     }
   }
 
+  /** A process that the chain or the settings keep from being the relayer leaves it to another one. */
+  const ensureOrRelease = async (): Promise<Deployment> => {
+    try {
+      return await ensure()
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof LeaseLost)) {
+        isRelayer = false
+        await lease.release().catch(() => undefined)
+      }
+      throw error
+    }
+  }
+
   const runRound = async (): Promise<number> => {
     await acquireLease()
+    // Another process may meanwhile give the database other contracts.
+    if (!isRelayer) deployment = null
     // Before the check, because this restarts a local chain that has crashed.
-    if (isRelayer) deployment ??= await ensure()
+    if (isRelayer) deployment ??= await ensureOrRelease()
     const isCheckDue = clock() >= nextCheckAt
     if (isCheckDue) await checkChain()
     const moved = isRelayer && deployment !== null ? await relayIfNeeded(deployment, isCheckDue) : 0
@@ -94,7 +109,10 @@ export function createRelayer({ relay, lease, ensure, lowBalance, traceRound }: 
   }
 
   const recordFailure = (error: unknown): void => {
-    if (error instanceof LeaseLost) return
+    if (error instanceof LeaseLost) {
+      deployment = null
+      return
+    }
     if (error instanceof ApiError && error.code === 'CHAIN_UNAVAILABLE') reachable = false
     lastError = describeFailure(error)
     deployment = null

@@ -84,6 +84,17 @@ export function createDeploymentStore(query: Knex) {
       }
     },
 
+    /** Whether any agent has an identity in the registry of a deployment. */
+    async hasIdentity({ chainId, identityRegistry }: RememberedDeployment): Promise<boolean> {
+      // By the index of token ids; the first one of the registry is usually the first of all.
+      const row = await query('agents')
+        .select('svc_id')
+        .where('chain_agent_id', '>', -1)
+        .where({ chain_registry: `eip155:${chainId}:${identityRegistry}` })
+        .first()
+      return row !== undefined
+    },
+
     /** Stores the current contracts of a chain. */
     async save(trx: Knex.Transaction, deployment: Deployment, now: number): Promise<void> {
       const row = {

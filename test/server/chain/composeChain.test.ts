@@ -157,7 +157,10 @@ describe('chain composition', () => {
     const before = await configured.overview()
     try {
       const refusal = await configured.start().catch((error: Error) => error.message)
-      expect(refusal).to.match(/^Chain 31337 lost what was anchored there: it has another genesis block/)
+      // Two chains that start within the same second have the same genesis block.
+      expect(refusal).to.match(
+        /^Chain 31337 lost what was anchored there: (it has another genesis block|no identity registry at 0x)/,
+      )
       expect(await configured.overview()).to.deep.equal(before)
     } finally {
       await configured.stop()

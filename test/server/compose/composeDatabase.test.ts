@@ -91,6 +91,30 @@ describe('composeDatabase over PostgreSQL', () => {
     expect(await third.one.probe()).to.equal(null)
   })
 
+  it('warns while processes work with different contracts, configured or of the database', async () => {
+    await Promise.all(opened.splice(0).map(({ close }) => close()))
+    const [known, another] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`] as const
+    const { one: following } = await open()
+    const shown = () => following.db.query('process_settings').select('contracts')
+    await waitUntil(async () => ((await shown()).length === 1 ? true : null))
+    await following.db.query('process_settings').update({ contracts: null })
+    const { one: configured } = await open({ IDENTITY_REGISTRY_ADDRESS: another })
+    await waitUntil(async () => ((await shown()).length === 2 ? true : null))
+    // Nothing is deployed yet, and a process of an earlier release does not say what it works with.
+    expect(await configured.probe()).to.equal(null)
+    await following.db.query('chain_deployments').insert({
+      ...{ chain_id: 1, genesis_hash: '0x', identity_registry: known, audit_log: known, log_id: '0x' },
+      ...{ deployed_block: 0, next_nonce: 0, created_at: 1 },
+    })
+    await following.close()
+    opened.splice(opened.indexOf(following), 1)
+    const { warnings } = await open({ AUDIT_LOG_ADDRESS: another })
+    const expected = `processes of this database run with different values of IDENTITY_REGISTRY_ADDRESS (${known}, ${another}): give all of them the same`
+    await waitUntil(async () => (warnings.length > 0 ? true : null))
+    expect(warnings).to.deep.equal([expected])
+    await configured.db.query('chain_deployments').delete()
+  })
+
   it('requires SECRETS_KEY, which no process can generate for the others', () => {
     expect(() => readConfig({ DATABASE_URL: 'postgres://db/svc' })).to.throw(
       'Setting SECRETS_KEY is required',

@@ -82,6 +82,7 @@ import { formerKeys } from './0145FormerKeys.ts'
 import { ownCaps } from './0146OwnCaps.ts'
 import { revokedAccounts } from './0147RevokedAccounts.ts'
 import { settledPayers } from './0150SettledPayers.ts'
+import { processContracts } from './0151ProcessContracts.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -169,4 +170,5 @@ export const migrations = [
   ownCaps,
   revokedAccounts,
   settledPayers,
+  processContracts,
 ]

@@ -115,6 +115,7 @@ describe('two relayers over one outbox', () => {
           if (isLost) throw new Error('no connection')
           return lease.acquire()
         },
+        release: lease.release,
       },
       ensure: async () => scene.deployment,
       lowBalance: 0n,
@@ -128,6 +129,46 @@ describe('two relayers over one outbox', () => {
       scene.clock.now += 20_000
       await relayer.round()
       expect(relayer.isRelayer()).to.equal(expected)
+    }
+  })
+
+  it('looks up the contracts again when it takes over, because another relayer may have changed them', async () => {
+    let looks = 0
+    const first = await relayerOf('first')
+    const second = createRelayer({
+      relay: await scene.freshRelayer('second'),
+      lease: scene.leaseOf('second'),
+      async ensure() {
+        looks += 1
+        return scene.deployment
+      },
+      lowBalance: 0n,
+    })
+    await second.open()
+    await first.round()
+    await second.round()
+    expect([looks, second.isRelayer()]).to.deep.equal([1, false])
+    scene.clock.now += STALL_MS
+    await second.round()
+    expect([looks, second.isRelayer()]).to.deep.equal([2, true])
+  })
+
+  it('passes to another process at once if its own is refused the chain, and not for an outage', async () => {
+    for (const [failure, isKept] of [
+      [new Error('Setting AUDIT_LOG_ADDRESS: …'), false],
+      [apiError('CHAIN_UNAVAILABLE', { detail: 'the node is away' }), true],
+    ] as const) {
+      const refused = createRelayer({
+        relay: await scene.freshRelayer('refused'),
+        lease: scene.leaseOf('refused'),
+        ensure: () => Promise.reject(failure),
+        lowBalance: 0n,
+      })
+      await refused.round()
+      const other = await relayerOf('other')
+      await other.round()
+      expect([refused.isRelayer(), other.isRelayer()]).to.deep.equal([isKept, !isKept])
+      scene.clock.now += STALL_MS
     }
   })
 
