@@ -20,12 +20,14 @@ export const PROBE: QueryConfig = { text: 'UPDATE database_features SET features
  */
 export const ROOM_PROBE: readonly QueryConfig[] = [
   {
-    text: `INSERT INTO pending_records (record_id, recorded_at, event_type, event_data, inputs, inputs_salt, entry)
-      SELECT 'probe', 0, 'probe', string_agg(md5(random()::text), ''), '', '', '' FROM generate_series(1, 2048)`,
+    text: `INSERT INTO pending_records (record_id, recorded_at, event_type, counterparty_owner_id, event_data,
+        inputs, inputs_salt, entry)
+      SELECT 'probe', 0, 'probe', 'probe', string_agg(md5(random()::text), ''), '', '', '' FROM generate_series(1, 2048)`,
   },
   {
     text: `DELETE FROM pending_records
-      WHERE position = currval(pg_get_serial_sequence('pending_records', 'position'))`,
+      WHERE counterparty_owner_id = 'probe'
+        AND position = currval(pg_get_serial_sequence('pending_records', 'position'))`,
   },
 ]
 

@@ -27,7 +27,7 @@ const BEGIN: QueryConfig = { text: 'BEGIN' }
  * same counters computes while the disk writes. What that one sees may not be on disk yet, but its own commit comes later in
  * that log: a crash never leaves the second group without the first.
  *
- * @param isShortOfRoom Whether a probe has to show that there is room for further decisions.
+ * @param probesRoom Whether the probe in the group has to show that there is room for further decisions.
  * @returns For each intent its result, or why its own decision failed while the others are recorded.
  * @throws The error of PostgreSQL or the connection; whether anything was stored is then unknown.
  */
@@ -35,17 +35,13 @@ export async function commitGroup(
   client: Client,
   intents: readonly RecordIntent<unknown>[],
   { locks, commits }: Pick<DatabaseFeatures, 'locks' | 'commits'>,
-  isShortOfRoom = false,
+  probesRoom = false,
 ): Promise<Outcome[]> {
   const asking = intents.filter(needsDatabase)
   const facts = asking.length > 0 ? await beginAndReadFacts(client, asking, locks) : null
   const decided = intents.map((intent) => decide(intent, facts))
   const made = decided.flatMap((one) => ('commitment' in one ? [one] : []))
-  const probes = !intents.some(({ isProbe }) => isProbe)
-    ? []
-    : isShortOfRoom
-      ? [...ROOM_PROBE, PROBE]
-      : [PROBE]
+  const probes = !intents.some(({ isProbe }) => isProbe) ? [] : probesRoom ? [...ROOM_PROBE, PROBE] : [PROBE]
   const ends = facts === null ? [COMMIT] : commits.releasing
   if (facts !== null || probes.length > 0 || made.some(hasRecords))
     await write(client, made, facts, { probes, ends })

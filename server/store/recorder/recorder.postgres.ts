@@ -20,6 +20,8 @@ const TRY_AGAIN = /^(40001|40P01)$/
 const REFUSED_VALUE = /^2[23]/
 /** SQLSTATEs of insufficient resources, such as a full disk. Source: PostgreSQL 15 appendix A. */
 const NO_ROOM = /^53/
+/** How often a probe shows that there is room in a process that records nothing else, at 64 KiB each time. */
+const ROOM_MS = 300_000
 
 type Lane = { connection: ReconnectingClient; running: Promise<void> | null; size: number }
 
@@ -44,7 +46,13 @@ export function createPostgresRecorder(
   {
     traceGroup,
     features = chooseFeatures(),
-  }: { traceGroup?: TraceGroup | undefined; features?: Pick<DatabaseFeatures, 'locks' | 'commits'> } = {},
+    clock = () => performance.now(),
+  }: {
+    traceGroup?: TraceGroup | undefined
+    features?: Pick<DatabaseFeatures, 'locks' | 'commits'>
+    /** Monotonic milliseconds. */
+    clock?: () => number
+  } = {},
 ): Recorder {
   const lanes = Array.from(
     { length: LANES },
@@ -55,6 +63,14 @@ export function createPostgresRecorder(
   let isFailing = false
   /** After a group found no room, only a probe that writes as much as decisions do shows that there is room again. */
   let isShortOfRoom = false
+  let roomProbedAt = Number.NEGATIVE_INFINITY
+
+  /** Decisions show themselves whether there is room, so a probe among them looks only after they found none. */
+  function mustProbeRoom(group: readonly Waiting[]): boolean {
+    const probes = group.filter(({ intent }) => intent.isProbe)
+    if (isShortOfRoom) return probes.length > 0
+    return probes.length === group.length && clock() - roomProbedAt >= ROOM_MS
+  }
 
   /** Starts a free connection if none is busy, or if the queue is as long as the groups in progress. */
   function begin(): void {
@@ -78,7 +94,7 @@ export function createPostgresRecorder(
   }
 
   async function settle(lane: Lane, group: readonly Waiting[]): Promise<void> {
-    const probesRoom = isShortOfRoom && group.some(({ intent }) => intent.isProbe)
+    const probesRoom = mustProbeRoom(group)
     try {
       const work = async () => commit(lane, await lane.connection.connect(), group, probesRoom)
       await (traceGroup?.run(
@@ -111,7 +127,10 @@ export function createPostgresRecorder(
         probesRoom,
       )
       isFailing = false
-      if (probesRoom) isShortOfRoom = false
+      if (probesRoom) {
+        isShortOfRoom = false
+        roomProbedAt = clock()
+      }
       for (const [i, outcome] of outcomes.entries()) {
         if ('error' in outcome) group[i]?.reject(outcome.error)
         else group[i]?.resolve(outcome.result)

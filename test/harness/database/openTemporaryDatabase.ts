@@ -15,8 +15,8 @@ import type { TestedDatabase } from './testedDatabase.ts'
 export type TemporaryDatabase = {
   db: Db
   files: DatabaseLocation
-  /** A recorder over it; the test closes it. */
-  openRecorder(): Recorder
+  /** A recorder over it; the test closes it. The clock counts monotonic milliseconds. */
+  openRecorder(clock?: () => number): Recorder
   remove(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ async function openFiles(
   if (url !== undefined) {
     return {
       db: await openPostgresDatabase(url, { features }),
-      openRecorder: () => createPostgresRecorder(url, { features }),
+      openRecorder: (clock) => createPostgresRecorder(url, { features, ...(clock ? { clock } : {}) }),
     }
   }
   const db = await openSqliteDatabase(files)

@@ -56,11 +56,46 @@ for (const featureSet of FEATURE_SETS) {
       expect([await outcomeOf(PROBE), recorder.isFailing()]).to.deep.equal(['committed', false])
     })
 
-    it('fails while there is no room for decisions, although a smaller write would succeed', async () => {
-      expect(await outcomeOf(PROBE)).to.equal('committed')
+    const fillDisk = async () => {
       await query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$`)
       await query('CREATE TRIGGER full_disk BEFORE INSERT ON pending_records EXECUTE FUNCTION refuse()')
+    }
+
+    it('fails within five minutes after there is no room, although nothing was to be decided', async () => {
+      await recorder.close()
+      let now = 0
+      recorder = temporary.openRecorder(() => now)
+      expect(await outcomeOf(PROBE)).to.equal('committed')
+      await fillDisk()
+      now += 299_999
+      expect([await outcomeOf(PROBE), recorder.isFailing()]).to.deep.equal(['committed', false])
+      now += 1
+      expect([await outcomeOf(PROBE), recorder.isFailing()]).to.deep.equal(['SERVICE_UNAVAILABLE', true])
+      await query('DROP TRIGGER full_disk ON pending_records')
+      expect([await outcomeOf(PROBE), recorder.isFailing()]).to.deep.equal(['committed', false])
+      expect(await query('SELECT record_id FROM pending_records')).to.deep.equal([])
+    })
+
+    it('fails at the start if there is no room', async () => {
+      await fillDisk()
+      expect([await outcomeOf(PROBE), recorder.isFailing()]).to.deep.equal(['SERVICE_UNAVAILABLE', true])
+    })
+
+    it('looks for no room among decisions, which show it themselves', async () => {
+      await query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE 'too large' USING ERRCODE = 'disk_full'; END $$`)
+      await query(`CREATE TRIGGER full_disk BEFORE INSERT ON pending_records FOR EACH ROW
+        WHEN (NEW.record_id = 'probe') EXECUTE FUNCTION refuse()`)
+      expect(await Promise.all([outcomeOf(PLAIN), outcomeOf(PROBE)])).to.deep.equal([
+        'committed',
+        'committed',
+      ])
+    })
+
+    it('fails while there is no room for decisions, although a smaller write would succeed', async () => {
+      expect(await outcomeOf(PROBE)).to.equal('committed')
+      await fillDisk()
       expect([await outcomeOf(PLAIN), recorder.isFailing()]).to.deep.equal(['SERVICE_UNAVAILABLE', true])
       expect([await outcomeOf(EMPTY), recorder.isFailing()]).to.deep.equal(['committed', true])
       expect([await outcomeOf(PROBE), recorder.isFailing()]).to.deep.equal(['SERVICE_UNAVAILABLE', true])
