@@ -49,6 +49,7 @@ export function readPresentedIdentity(
 }
 
 function readText(name: string, value: unknown): string {
+  if (name === 'authorization' && Array.isArray(value)) return value.join(', ')
   const first = Array.isArray(value) ? value[0] : value
   const isText = typeof first === 'string' || typeof first === 'number'
   const isReadable = isText && !(Array.isArray(value) && value.length > 1)
@@ -74,6 +75,7 @@ export function readIdentityHeaders(
 }
 
 function readAgentToken(authorization: string | undefined): string | undefined {
-  const found = authorization === undefined ? null : /^AgentToken(?: +(.*))?$/i.exec(authorization)
-  return found === null ? undefined : found[1] || UNREADABLE
+  if (!/(^|,) *AgentToken( |,|$)/i.test(authorization ?? '')) return undefined
+  // Beside another scheme, it is one of several.
+  return authorization?.match(/^AgentToken +(.+)$/i)?.[1] ?? UNREADABLE
 }

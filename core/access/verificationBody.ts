@@ -10,7 +10,10 @@ const text = (max: number) =>
     .min(1, { abort: true })
     .max(max)
     .regex(/^\P{Cc}+$/u, 'expected text without control characters')
-/** Evidence is only stored, so it may be long and malformed: rejecting it would refuse the decision. */
+/**
+ * Evidence is only stored, so it may be long and malformed: rejecting it would refuse the decision. The service rejects only
+ * what it cannot store, a NUL or a lone surrogate, as in all bodies.
+ */
 const evidence = z.string().max(MAX_LENGTHS.evidence).optional()
 
 /** Every field of a verification request. Rules that concern several fields are in `verificationRequest.ts`. */

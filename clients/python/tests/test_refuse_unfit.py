@@ -76,7 +76,13 @@ class UnfitRequests(unittest.TestCase):
     def test_a_malformed_token_of_the_scheme_is_handed_over(self) -> None:
         for sent, token in (("AgentToken", "\x7f"), ("AgentToken a b", "a b"), ("agenttoken  a", "a")):
             self.assertEqual(read_presented_identity({"authorization": sent}), {"agentToken": token})
-        for sent in ("Bearer a", "AgentTokens a"):
+        for sent, token in (
+            ("Bearer x, AgentToken y", "\x7f"),
+            (["Bearer x", "AgentToken y"], "\x7f"),
+            (["AgentToken a", "AgentToken b"], "a, AgentToken b"),
+        ):
+            self.assertEqual(read_presented_identity({"authorization": sent})["agentToken"], token)
+        for sent in ("Bearer a", "AgentTokens a", 'Digest realm="no AgentToken"'):
             self.assertEqual(read_presented_identity({"authorization": sent}), {})
 
     def test_half_a_signature_is_handed_over(self) -> None:

@@ -10,7 +10,7 @@ const TAG = 'svc-decision'
 /** The decisions that judge the agent; `challenged` and `deferred` are neither yes nor no. */
 const VALUES: Partial<Record<SessionDecision['decision'], number>> = { granted: 1, denied: 0 }
 
-/** How long an account has published a decision about an agent until it may publish the same one again. */
+/** Length of the periods, from 1970 on, in each of which an account publishes a decision about an agent once. */
 const PERIOD_MS = 30 * 86_400_000
 
 /**

@@ -117,8 +117,14 @@ describe('readPresentedIdentity', () => {
       ['AgentTokens a', undefined],
       ['AgentToken', '\u007f'],
       ['AgentToken a b', 'a b'],
+      ['AgentToken a, AgentToken b', 'a, AgentToken b'],
+      ['Bearer x, AgentToken y', '\u007f'],
+      [['AgentToken a', 'AgentToken b'], 'a, AgentToken b'],
+      [['Bearer x', 'AgentToken y'], '\u007f'],
+      [['AgentToken a'], 'a'],
+      ['Digest realm="no AgentToken"', undefined],
     ] as const) {
-      expect(readPresentedIdentity({ authorization }).agentToken, authorization).to.equal(agentToken)
+      expect(readPresentedIdentity({ authorization }).agentToken, String(authorization)).to.equal(agentToken)
     }
     expect(readPresentedIdentity({ 'X-Svc-Token': 'a', authorization: 'AgentToken b' }).agentToken).to.equal(
       'a',

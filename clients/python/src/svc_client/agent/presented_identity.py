@@ -21,7 +21,6 @@ def read_presented_identity(block: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = {name.lower(): text for name, value in block.items() if (text := _read_text(name.lower(), value))}
     duration = found.get("x-svc-duration", "")
-    token = re.fullmatch(r"AgentToken(?: +(.*))?", found.get("authorization", ""), re.IGNORECASE)
     presented = {
         "agentId": found.get("x-svc-id"),
         "purpose": found.get("x-svc-purpose"),
@@ -30,13 +29,23 @@ def read_presented_identity(block: Mapping[str, Any]) -> dict[str, Any]:
         "attemptId": found.get("x-svc-attempt-id"),
         "agentCardUrl": found.get("x-svc-agent-card"),
         "intentProof": found.get("x-svc-proof"),
-        "agentToken": found.get("x-svc-token") or ((token[1] or _UNREADABLE) if token else None),
+        "agentToken": found.get("x-svc-token") or _read_agent_token(found.get("authorization", "")),
     }
     return {name: value for name, value in presented.items() if value is not None}
 
 
+def _read_agent_token(authorization: str) -> str | None:
+    if not re.search(r"(^|,) *AgentToken( |,|$)", authorization, re.IGNORECASE):
+        return None
+    # Beside another scheme, it is one of several.
+    token = re.fullmatch(r"AgentToken +(.+)", authorization, re.IGNORECASE)
+    return token[1] if token else _UNREADABLE
+
+
 def _read_text(name: str, value: object) -> str:
     texts = list(value) if isinstance(value, list | tuple) else [value]
+    if name == "authorization" and len(texts) > 1:
+        return ", ".join(map(str, texts))
     is_text = len(texts) == 1 and isinstance(texts[0], str | int | float)
     is_readable = is_text and not isinstance(texts[0], bool)
     if name in _PROVING and value is not None and not is_readable:
