@@ -146,7 +146,7 @@ function isHostFault({ errors }: SvcApiError): boolean {
 }
 
 /** Builds a refusal with a body of the form that all have. */
-export function buildRefusal(
+function buildRefusal(
   status: number,
   code: string,
   message: string,

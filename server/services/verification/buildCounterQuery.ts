@@ -2,7 +2,8 @@ import { type Counters, determineCounterNeeds } from '@svc/core/access/counters.
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { addDecimals } from '@svc/core/decimal.ts'
 import { type CompiledPolicy, compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
-import type { Commitment, CounterQuery, CounterValues, StandingKey } from '../../store/recorder/recorder.ts'
+import type { Commitment, CounterQuery, CounterValues } from '../../store/recorder/recorder.ts'
+import type { StandingKey } from '../../store/recorder/standingKey.ts'
 import {
   ALL_CALLERS,
   ANONYMOUS_CALLER,

@@ -1,5 +1,5 @@
 import type { NewAuditRecord } from '../audit/newAuditRecord.ts'
-import type { StandingKey } from './recorder.ts'
+import type { StandingKey } from './standingKey.ts'
 
 /** What a repeated decision would state as still true; each can be withdrawn after the decision. */
 export type DecisionGrounds = {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { DecisionGrounds } from './decisionGrounds.ts'
-import type { StandingKey } from './recorder.ts'
+import type { StandingKey } from './standingKey.ts'
 
 /** Reads whether the grounds of decisions have been withdrawn, by whichever process. */
 export function createDecisionGroundsStore(query: Knex) {

@@ -6,10 +6,10 @@ import type {
   CounterValues,
   EarlierUse,
   SpendKey,
-  StandingKey,
   StandingState,
 } from './recorder.ts'
 import type { RecorderStatements } from './recorderStatements.sqlite.ts'
+import type { StandingKey } from './standingKey.ts'
 
 /** Reads the values of the counters on which a decision depends. */
 export function readCounters(statements: RecorderStatements, query: CounterQuery): CounterValues {

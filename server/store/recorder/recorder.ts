@@ -2,6 +2,7 @@ import type { StandingApproval } from '@svc/core/access/facts.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { NewAuditRecord } from '../audit/newAuditRecord.ts'
 import { type DecisionGrounds, groundsOf } from './decisionGrounds.ts'
+import type { StandingKey } from './standingKey.ts'
 
 /** The counters that a decision needs, read in the transaction that records it. */
 export type CounterQuery = {
@@ -26,16 +27,6 @@ export type CounterQuery = {
   spend: SpendKey | null
   /** The standing approval that could let the request pass; null if none could. */
   standing: StandingKey | null
-}
-
-/** What identifies the standing approval in force; one of a former owner of agent or endpoint is not found. */
-export type StandingKey = {
-  agentId: string
-  ownerId: string
-  endpointId: string
-  counterpartyOwnerId: string
-  /** Empty for amounts without a currency. */
-  currency: string
 }
 
 /** A standing approval as a decision reads it. */

@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
-import type { CounterQuery, StandingKey, StandingState } from './recorder.ts'
+import type { CounterQuery, StandingState } from './recorder.ts'
+import type { StandingKey } from './standingKey.ts'
 
 /**
  * Reads the standing approvals in force, by `standingKeyOf`.
