@@ -9,7 +9,10 @@ export type RingKey = {
   kid: string
   jwk: PrivateJwk
   signsFrom: number
-  /** Until when the key before it stays published and its signatures are accepted. */
+  /**
+   * Until when the key before it stays published and its signatures are accepted. If that is no longer than until this one
+   * signs, the former one was stolen, and all keys before it end with it.
+   */
   formerUntil: number
 }
 
@@ -18,6 +21,8 @@ export type KeyRing = {
   signing(now: number): RingKey
   /** Those whose signatures are accepted: the next, the current and former ones. */
   published(now: number): RingKey[]
+  /** Until when signatures of a key are accepted; without end for one that none succeeds, and for an unknown one. */
+  acceptedUntil(kid: string): number
   /** Every key that there has been, oldest first. */
   all(): readonly RingKey[]
   /** Replaces the keys after the first. */
@@ -28,14 +33,24 @@ export type KeyRing = {
 export function createKeyRing(first: PrivateJwk): KeyRing {
   const oldest = toRingKey(first, { signsFrom: Number.NEGATIVE_INFINITY, formerUntil: 0 })
   let keys = [oldest]
+  let ends = new Map<string, number>()
+  const acceptedUntil = (kid: string): number => ends.get(kid) ?? Number.POSITIVE_INFINITY
   return {
     signing: (now) => keys.findLast(({ signsFrom }) => signsFrom <= now) ?? oldest,
-    published: (now) => keys.filter((_, i) => (keys[i + 1]?.formerUntil ?? Number.POSITIVE_INFINITY) > now),
+    published: (now) => keys.filter(({ kid }) => acceptedUntil(kid) > now),
+    acceptedUntil,
     all: () => keys,
     setLater(later) {
       keys = [oldest, ...later.toSorted((a, b) => a.signsFrom - b.signsFrom)]
+      ends = new Map(keys.map(({ kid }, i) => [kid, endBefore(keys.slice(i + 1))]))
     },
   }
+}
+
+/** When the key before these ends: with its successor, or earlier if a later key replaced a stolen one. */
+function endBefore([next, ...later]: readonly RingKey[]): number {
+  const stolen = later.filter(({ signsFrom, formerUntil }) => formerUntil <= signsFrom)
+  return Math.min(...(next ? [next, ...stolen] : []).map(({ formerUntil }) => formerUntil))
 }
 
 export function toRingKey(jwk: PrivateJwk, times: Pick<RingKey, 'signsFrom' | 'formerUntil'>): RingKey {

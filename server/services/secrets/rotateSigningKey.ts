@@ -3,7 +3,7 @@ import type { SecretBox } from '../../external/secretBox.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SigningKeyStore, StoredSigningKey } from '../../store/secrets/signingKeyStore.ts'
 import { sealContexts } from './sealedValues.ts'
-import { SIGNING_KEYS, type SigningPurpose } from './signingKeys.ts'
+import { LEAD_MINUTES, SIGNING_KEYS, type SigningPurpose } from './signingKeys.ts'
 
 export type RotateSigningKeyDeps = {
   keys: SigningKeyStore
@@ -16,7 +16,7 @@ export type RotateSigningKeyInput = {
   purpose: SigningPurpose
   /** How long the new key is published before it signs. */
   leadMs: number
-  /** Whether somebody else has the former key: it is then accepted no longer than it signs. */
+  /** Whether somebody else has the former key: it and all before it are then accepted no longer than it signs. */
   isStolen: boolean
   /** Epoch milliseconds. */
   now: number
@@ -24,11 +24,12 @@ export type RotateSigningKeyInput = {
 
 export type SigningKeyTimes = Pick<StoredSigningKey, 'kid' | 'signsFrom' | 'formerUntil'>
 
-/** Processes read the keys every 30 seconds, and one of them may fail to once. */
-const LEAD_MIN_MS = 120_000
+const MINUTE_MS = 60_000
 
 /**
- * Publishes a new key, which signs after `leadMs`. The former one stays published until what it signed has expired.
+ * Publishes a new key, which signs after `leadMs`, within the bounds of `LEAD_MINUTES`. The former one stays published until
+ * what it signed has expired. If it is stolen, all former ones end when the new key signs, because which of them was copied is
+ * often not known; if the new key is cancelled, they do not.
  *
  * @throws Error with a message for the operator while another key is published that does not sign yet.
  */
@@ -37,7 +38,8 @@ export async function rotateSigningKey(
   { purpose, leadMs, isStolen, now }: RotateSigningKeyInput,
 ): Promise<SigningKeyTimes> {
   const { curve, overlapMs } = SIGNING_KEYS[purpose]
-  const signsFrom = now + Math.max(leadMs, LEAD_MIN_MS)
+  const bounded = Math.min(Math.max(leadMs, LEAD_MINUTES.least * MINUTE_MS), LEAD_MINUTES.most * MINUTE_MS)
+  const signsFrom = now + bounded
   const formerUntil = signsFrom + (isStolen ? 0 : overlapMs)
   const { kid, jwk } = generate(curve, { signsFrom, formerUntil })
   return transaction(async (trx) => {
@@ -45,7 +47,8 @@ export async function rotateSigningKey(
     if (pending) {
       const since = new Date(pending.signsFrom).toISOString()
       throw new Error(
-        `The next key of ${purpose}, ${pending.kid}, is published already and signs from ${since}.`,
+        `The next key of ${purpose}, ${pending.kid}, is published already and signs from ${since}: withdraw it with ` +
+          '--cancel, or wait until it signs.',
       )
     }
     const sealed = secrets.seal(JSON.stringify(jwk), sealContexts.signingKey(purpose, kid))

@@ -8,7 +8,7 @@ export type StoredSigningKey = {
   /** The private key as a JWK, sealed. */
   sealed: string
   signsFrom: number
-  /** Until when the key before it stays published. */
+  /** Until when the key before it stays published; if that is no later than `signsFrom`, all before it end with it. */
   formerUntil: number
 }
 
@@ -42,6 +42,11 @@ export function createSigningKeyStore(query: Knex) {
         signs_from: signsFrom,
         former_until: formerUntil,
       })
+    },
+
+    /** Sets until when the key before this one stays published. */
+    async setFormerUntil(trx: Knex.Transaction, kid: string, formerUntil: number): Promise<void> {
+      await trx('signing_keys').where({ kid }).update({ former_until: formerUntil })
     },
 
     async remove(trx: Knex.Transaction, kid: string): Promise<void> {

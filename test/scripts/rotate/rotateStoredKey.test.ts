@@ -1,5 +1,7 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
-import { rotateStoredKey } from '../../../scripts/rotate/rotateStoredKey.ts'
+import { type KeyAction, rotateStoredKey } from '../../../scripts/rotate/rotateStoredKey.ts'
 import { type ComposedSigningKeys, composeSigningKeys } from '../../../server/compose/composeSigningKeys.ts'
 import { readConfig } from '../../../server/config.ts'
 import { createAccessTokens } from '../../../server/external/accessTokens.ts'
@@ -13,7 +15,7 @@ const MINUTE = 60_000
 const access = { userId: 'user', sessionId: 'session', tokenId: 'token', amr: ['pwd'], authenticatedAt: 0 }
 
 describe('npm run rotate-keys', () => {
-  const time = { now: Date.UTC(2026, 2, 2) }
+  const time = { now: 0 }
   let folder: ReturnType<typeof createTemporaryFolder>
   let db: Db
   /** Two processes over one database. */
@@ -21,6 +23,7 @@ describe('npm run rotate-keys', () => {
   const config = () => readConfig({ DATA_DIR: folder.path })
 
   beforeEach(async () => {
+    time.now = Date.UTC(2026, 2, 2)
     folder = createTemporaryFolder()
     db = await openDatabase(config())
     processes = [await compose(), await compose()]
@@ -32,11 +35,13 @@ describe('npm run rotate-keys', () => {
 
   const compose = () =>
     composeSigningKeys({ db, config: config(), clock: () => time.now, log: { error: () => undefined } })
-  const rotate = (purpose: SigningPurpose, more: { isStolen?: boolean; isCancelled?: boolean } = {}) =>
-    rotateStoredKey(config(), {
-      ...{ purpose, leadMs: 15 * MINUTE, isStolen: false, isCancelled: false, now: time.now },
-      ...more,
-    })
+  const act = (purpose: SigningPurpose, action: KeyAction) =>
+    rotateStoredKey(config(), { purpose, action, now: time.now })
+  const rotate = (purpose: SigningPurpose, { isStolen = false } = {}) =>
+    act(purpose, { kind: 'publish', leadMs: 15 * MINUTE, isStolen })
+  const cancel = (purpose: SigningPurpose) => act(purpose, { kind: 'cancel' })
+  const withdraw = (purpose: SigningPurpose, kid = '') => act(purpose, { kind: 'withdraw', kid })
+  const messageOf = (work: Promise<string>) => work.catch((error: Error) => error.message)
   const reload = () => Promise.all(processes.map((each) => each.reload()))
   const tokensOf = (each: ComposedSigningKeys) =>
     createAccessTokens({
@@ -75,8 +80,11 @@ describe('npm run rotate-keys', () => {
       await rotate(purpose)
       await reload()
       expect(publishedKids(purpose)).to.equal(2)
-      const refusal = await rotate(purpose).catch((error: Error) => error.message)
-      expect(refusal).to.match(new RegExp(`^The next key of ${purpose}, .* is published already`))
+      expect(await messageOf(rotate(purpose))).to.match(
+        new RegExp(
+          `^The next key of ${purpose}, .* is published already and .*: withdraw it with --cancel, or `,
+        ),
+      )
       time.now += 16 * MINUTE
       await rotate(purpose)
     })
@@ -92,17 +100,92 @@ describe('npm run rotate-keys', () => {
     expect(await one.verify(signed, start + 15 * MINUTE)).to.equal(null)
   })
 
+  it('stops accepting every former key once that of a stolen one signs, and none earlier or if it is cancelled', async () => {
+    const [one] = processes.map(tokensOf) as [ReturnType<typeof tokensOf>]
+    const start = time.now
+    const byFirst = await one.sign(access, start + 15 * MINUTE - 1)
+    await rotate('access-tokens')
+    time.now = start + 16 * MINUTE
+    expect(await rotate('access-tokens', { isStolen: true })).to.contain('No former key is published')
+    const end = time.now + 15 * MINUTE
+    await cancel('access-tokens')
+    await reload()
+    expect(await one.verify(byFirst, end - MINUTE - 2)).not.to.equal(null)
+    expect(processes[0]?.rings['access-tokens'].published(end), 'cancelled').to.have.length(2)
+
+    await rotate('access-tokens', { isStolen: true })
+    await reload()
+    const published = (now: number) => processes[1]?.rings['access-tokens'].published(now).length
+    expect([published(end - 1), published(end)]).to.deep.equal([3, 1])
+    time.now = end
+    expect(publishedKids('access-tokens')).to.equal(1)
+  })
+
+  it('withdraws one former key at once, and leaves the others', async () => {
+    const [one, other] = processes.map(tokensOf) as [ReturnType<typeof tokensOf>, ReturnType<typeof tokensOf>]
+    const byFirst = await one.sign(access, time.now + 15 * MINUTE - 1)
+    await rotate('access-tokens')
+    await reload()
+    time.now += 16 * MINUTE
+    const bySecond = await one.sign(access, time.now)
+    await rotate('access-tokens')
+    await reload()
+    time.now += 15 * MINUTE
+    await withdraw('access-tokens', kidOf(bySecond))
+    await reload()
+    time.now += 1
+    expect(await other.verify(bySecond, time.now), 'withdrawn').to.equal(null)
+    const kids = processes[1]?.rings['access-tokens'].published(time.now).map(({ kid }) => kid)
+    expect(kids).to.deep.equal([kidOf(byFirst), kidOf(await other.sign(access, time.now))])
+    expect(await messageOf(withdraw('access-tokens', kidOf(bySecond)))).to.match(
+      /^The key .* of access-tokens has not been accepted since /,
+    )
+  })
+
+  it('withdraws no key that signs, will sign, or does not exist', async () => {
+    const first = processes[0]?.rings.checkpoints.signing(time.now).kid
+    await rotate('checkpoints')
+    await reload()
+    const next = processes[0]?.rings.checkpoints.all().at(-1)?.kid
+    expect(await messageOf(withdraw('checkpoints', first))).to.match(
+      /signs: replace it with --stolen --in 2\.$/,
+    )
+    expect(await messageOf(withdraw('checkpoints', next))).to.match(
+      /not sign yet: withdraw it with --cancel\.$/,
+    )
+    expect(await messageOf(withdraw('checkpoints', 'x'))).to.equal(
+      'There is no key x of checkpoints: --list names them.',
+    )
+  })
+
+  it('lists the keys that are accepted, also the first one, and creates none', async () => {
+    await rotate('receipts')
+    time.now += 15 * MINUTE
+    await rotate('receipts')
+    await reload()
+    const [first, second, third] = processes[0]?.rings.receipts.all() ?? []
+    expect(await act('receipts', { kind: 'list' })).to.equal(
+      [
+        `${first?.kid}  is a former one, accepted until 2026-03-04T00:15:00.000Z`,
+        `${second?.kid}  signs, accepted until 2026-03-04T00:30:00.000Z`,
+        `${third?.kid}  signs from 2026-03-02T00:30:00.000Z`,
+      ].join('\n'),
+    )
+    rmSync(join(folder.path, 'receipt-key.json'))
+    expect(await messageOf(act('receipts', { kind: 'list' }))).to.match(/^There is no receipt-key\.json in /)
+    expect(existsSync(join(folder.path, 'receipt-key.json'))).to.equal(false)
+  })
+
   it('withdraws a key that does not sign yet', async () => {
     const [one] = processes.map(tokensOf) as [ReturnType<typeof tokensOf>]
     const before = kidOf(await one.sign(access, time.now))
     await rotate('access-tokens')
-    expect(await rotate('access-tokens', { isCancelled: true })).to.match(/is withdrawn; the current one/)
+    expect(await cancel('access-tokens')).to.match(/is withdrawn; the current one/)
     await reload()
     expect(kidOf(await one.sign(access, time.now + 20 * MINUTE))).to.equal(before)
-    const refusal = await rotate('access-tokens', { isCancelled: true }).catch(
-      (error: Error) => error.message,
+    expect(await messageOf(cancel('access-tokens'))).to.equal(
+      'No key of access-tokens is published that does not sign yet.',
     )
-    expect(refusal).to.equal('No key of access-tokens is published that does not sign yet.')
   })
 
   it('stores no private key in the clear', async () => {
@@ -116,7 +199,14 @@ describe('npm run rotate-keys', () => {
     const args = ['receipts', '--in', '1']
     const { code, stderr } = await runScript('rotate-keys.ts', args, { DATA_DIR: folder.path })
     expect(code).to.equal(1)
-    expect(stderr).to.equal('--in must be a number of minutes, at least 2, not 1.\n')
+    expect(stderr).to.equal('--in must be a whole number of minutes from 2 to 43200, not 1.\n')
+  })
+
+  it('does what its arguments say', async () => {
+    const { code, stdout } = await runScript('rotate-keys.ts', ['receipts', '--list'], {
+      DATA_DIR: folder.path,
+    })
+    expect([code, stdout]).to.deep.equal([0, `${processes[0]?.rings.receipts.signing(0).kid}  signs\n`])
   })
 
   it('says which keys there are', async () => {

@@ -30,6 +30,20 @@ describe('createKeyRing', () => {
     expect(publishedAt(200)).to.deep.equal([third.kid])
   })
 
+  it('publishes no key before a stolen one any longer than that, however long its own time is', () => {
+    const longer = createKeyRing(first)
+    longer.setLater([{ ...second, formerUntil: 1_000 }, third])
+    const publishedAt = (now: number) => longer.published(now).map((key) => key.kid)
+    expect(publishedAt(199)).to.deep.equal([kid, second.kid, third.kid])
+    expect(publishedAt(200)).to.deep.equal([third.kid])
+    longer.setLater([
+      { ...second, formerUntil: 1_000 },
+      { ...third, formerUntil: 201 },
+    ])
+    expect(publishedAt(201), 'withdrawn later').to.deep.equal([kid, third.kid])
+    expect([kid, second.kid, third.kid].map(longer.acceptedUntil)).to.deep.equal([1_000, 201, Infinity])
+  })
+
   it('knows every key that there has been', () => {
     expect(ring.all().map((key) => key.kid)).to.deep.equal([kid, second.kid, third.kid])
   })

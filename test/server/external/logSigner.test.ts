@@ -43,6 +43,20 @@ describe('the signer of a log', () => {
     expect(linesOf(signer.sign(NAME, 'text\n'))).to.deep.equal([newer])
   })
 
+  it('no longer signs with any former key once the successor of a stolen one signs', () => {
+    if (!second || !third) throw new Error('no keys')
+    const ring = createKeyRing(pinnedJwk)
+    ring.setLater([
+      { ...second, formerUntil: START + 1_000 },
+      { ...third, formerUntil: third.signsFrom },
+    ])
+    const log = createLogSigner(ring, () => time.now)
+    time.now = third.signsFrom - 1
+    expect(linesOf(log.sign(NAME, 'text\n'))).to.have.length(2)
+    time.now = third.signsFrom
+    expect(linesOf(log.sign(NAME, 'text\n'))).to.have.length(1)
+  })
+
   it('hands over from each key to the next, in notes that a pinned key can be followed by', () => {
     time.now = START + 200
     const notes = signer.handovers(NAME)
