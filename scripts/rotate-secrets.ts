@@ -2,7 +2,7 @@
  * Encrypts every stored secret with the current key: `npm run rotate-secrets`, with the settings of the service, which may
  * be running.
  *
- * Exits with 0 if the former keys are no longer needed, otherwise with 1 and the reason.
+ * Exits with 0 if the former keys are no longer needed and every secret could be read, otherwise with 1 and the reason.
  */
 import { parseArgs } from 'node:util'
 import { readConfig } from '../server/config.ts'
@@ -20,7 +20,7 @@ try {
   else {
     const rotation = await rotateStoredSecrets(readConfig(process.env))
     console.log(describeRotation(rotation))
-    if (rotation.stillUsed.length > 0) process.exitCode = 1
+    if (!rotation.isDone) process.exitCode = 1
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

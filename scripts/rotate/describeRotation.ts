@@ -4,7 +4,7 @@ import type { SecretsRotation } from '../../server/services/secrets/rotateSecret
 const NAMED_MAX = 5
 
 /** Describes a rotation to the operator: what was encrypted, and whether the former keys may be removed. */
-export function describeRotation({ keyId, columns, stillUsed }: SecretsRotation): string {
+export function describeRotation({ keyId, columns, stillUsed, isDone }: SecretsRotation): string {
   const lines = columns.map(
     ({ name, reencrypted, current }) =>
       `${name}: ${reencrypted} encrypted again; ${current} under the current key`,
@@ -14,15 +14,26 @@ export function describeRotation({ keyId, columns, stillUsed }: SecretsRotation)
     const named = rows.slice(0, NAMED_MAX).join(', ')
     lines.push(`${name}: no key opens ${rows.length} of them, such as those of ${named}`)
   }
-  return [...lines, conclude(keyId, stillUsed, unreadable.length > 0)].join('\n')
+  if (isDone)
+    lines.push(
+      `Every stored secret is encrypted with the key ${keyId}, which every running process uses: ` +
+        'SECRETS_KEY_FORMER may be removed.',
+    )
+  else lines.push(...explain(keyId, stillUsed, unreadable.length > 0))
+  return lines.join('\n')
 }
 
-function conclude(keyId: string, stillUsed: readonly string[], isUnreadable: boolean): string {
-  if (stillUsed.length === 0) {
-    return `Every stored secret is encrypted with the key ${keyId}: SECRETS_KEY_FORMER may be removed once every process runs with this key.`
+function explain(keyId: string, stillUsed: readonly string[], isUnreadable: boolean): string[] {
+  const former = stillUsed.length === 0 ? '' : ` (${stillUsed.join(', ')})`
+  const needed = `SECRETS_KEY_FORMER is still needed${former}`
+  const restart = `restart every process with the key ${keyId}, then run this again.`
+  if (isUnreadable) {
+    return [
+      `Not every stored secret is encrypted with the key ${keyId}: add the missing key to SECRETS_KEY_FORMER, or delete what ` +
+        'cannot be read, then run this again.',
+      ...(former === '' ? [] : [`${needed}.`]),
+    ]
   }
-  const reason = isUnreadable
-    ? 'add the missing key to SECRETS_KEY_FORMER, or delete what cannot be read'
-    : 'a process still encrypts with a former key; restart every process with the new settings'
-  return `SECRETS_KEY_FORMER is still needed (${stillUsed.join(', ')}): ${reason}, then run this again.`
+  if (former === '') return [`${needed}: a process of an earlier release may encrypt with it; ${restart}`]
+  return [`${needed}: a process encrypts with a former key; ${restart}`]
 }

@@ -2,6 +2,7 @@ import type { Config } from '../../server/config.ts'
 import { openSecretBoxes, type SecretsConfig } from '../../server/external/openSecretBoxes.ts'
 import { rotateSecrets, type SecretsRotation } from '../../server/services/secrets/rotateSecrets.ts'
 import { openDatabase } from '../../server/store/database/openDatabase.ts'
+import { createProcessSettingsStore } from '../../server/store/database/processSettingsStore.ts'
 import { createSealedValueStore } from '../../server/store/secrets/sealedValueStore.ts'
 import { createSecretsKeyStore } from '../../server/store/secrets/secretsKeyStore.ts'
 import { createCheckpointedWrites } from '../archive/createCheckpointedWrites.ts'
@@ -18,10 +19,15 @@ export async function rotateStoredSecrets(
   await requireServiceDatabase(config)
   const db = await openDatabase(config)
   const writes = createCheckpointedWrites(config, db.transaction)
+  const used = createSecretsKeyStore(db.query)
   try {
     return await rotateSecrets({
       values: createSealedValueStore(db.query),
-      used: createSecretsKeyStore(db.query),
+      used,
+      running:
+        config.databaseUrl === undefined
+          ? async (run) => [await used.latest(run)]
+          : createProcessSettingsStore(db.query).liveSecretsKeys,
       boxes: openSecretBoxes(config),
       transaction: writes.transaction,
     })

@@ -1,11 +1,10 @@
 import type { Logger } from '../external/logger.ts'
 import { CONTRACT_SETTINGS } from '../services/chain/contractSettings.ts'
 import type { ProcessSettings, ProcessSettingsStore } from '../store/database/processSettingsStore.ts'
+import type { SecretsKeyStore } from '../store/secrets/secretsKeyStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 
 const PAUSE_MS = 10_000
-/** A process that has not shown itself for three rounds has ended. */
-const LIVE_SECONDS = 30
 
 export type CompareProcessSettingsDeps = {
   store: ProcessSettingsStore
@@ -13,6 +12,9 @@ export type CompareProcessSettingsDeps = {
   process: string
   /** Reads the settings of this process; contracts may become known later. */
   settings: () => Promise<ProcessSettings>
+  /** Id of the key with which this process encrypts secrets. */
+  secretsKey: string
+  usedKeys: Pick<SecretsKeyStore, 'add'>
   log: Pick<Logger, 'warn'>
 }
 
@@ -24,12 +26,14 @@ export type ComparedSettings = {
 
 /**
  * Compares the settings of this process with those of all others that run, now and every ten seconds, and warns when they
- * begin to differ.
+ * begin to differ. It also shows with which key this process encrypts, so that the key is not forgotten meanwhile.
  */
 export function compareProcessSettings({
   store,
   process,
   settings,
+  secretsKey,
+  usedKeys,
   log,
 }: CompareProcessSettingsDeps): ComparedSettings {
   let fault: string | null = null
@@ -37,8 +41,10 @@ export function compareProcessSettings({
     failing: 'the settings of this process cannot be compared with those of others',
     pauseMs: PAUSE_MS,
     async round() {
-      await store.show(process, await settings())
-      const found = describeDifference(await store.live(LIVE_SECONDS))
+      await store.show(process, await settings(), secretsKey)
+      // It may have been forgotten while this process could not show itself; without it, the next start must fail.
+      await usedKeys.add(secretsKey)
+      const found = describeDifference(await store.live())
       if (found !== null && found !== fault) log.warn({}, found)
       fault = found
       return 0

@@ -114,7 +114,9 @@ async function composeSqlite(
   const db = await openSqliteDatabase(config, (sentence) => log.warn({}, sentence))
   let hostTokenKey: Uint8Array
   try {
-    hostTokenKey = await prepareSecrets({ stores: createKeyStores(db), boxes: openSecretBoxes(config) })
+    const [stores, boxes] = [createKeyStores(db), openSecretBoxes(config)]
+    hostTokenKey = await prepareSecrets({ stores, boxes })
+    await stores.used.setLatest(boxes.keys[0].id)
   } catch (error) {
     await db.close()
     unlock()
@@ -150,9 +152,9 @@ async function composePostgres(
   const features = chooseFeatures(config.databaseFeatures)
   const db = await openPostgresDatabase(url, { warn: (sentence) => log.warn({}, sentence), features })
   const boxes = openSecretBoxes(config)
+  const stores = createKeyStores(db)
   let hostTokenKey: Uint8Array
   try {
-    const stores = createKeyStores(db)
     hostTokenKey = await prepareSecrets({ stores, boxes })
     await shareKeyFiles({ keys: stores.shared, secrets: boxes.secrets }, config.dataDir)
     const fault = await readStandbyFault(db.query)
@@ -173,6 +175,7 @@ async function composePostgres(
       auditLogs: audit.logs,
       contracts: await readContracts(createDeploymentStore(db.query), config.chain),
     }),
+    ...{ secretsKey: boxes.keys[0].id, usedKeys: stores.used },
   })
   const replica =
     readDatabaseUrl === undefined

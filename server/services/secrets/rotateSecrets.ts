@@ -6,7 +6,9 @@ import { SEALED_COLUMNS, type SealedColumn } from './sealedValues.ts'
 
 export type RotateSecretsDeps = {
   values: SealedValueStore
-  used: SecretsKeyStore
+  used: Pick<SecretsKeyStore, 'list' | 'removeOthers'>
+  /** Reads the ids of the keys with which running processes encrypt; null for a process of which that is not known. */
+  running(run?: Parameters<SecretsKeyStore['removeOthers']>[0]): Promise<(string | null)[]>
   boxes: SecretBoxes
   transaction: Db['transaction']
 }
@@ -22,8 +24,10 @@ type RotatedColumn = {
 export type SecretsRotation = {
   keyId: string
   columns: RotatedColumn[]
-  /** Ids of other keys with which values may still be encrypted; empty once SECRETS_KEY_FORMER may be removed. */
+  /** Ids of other keys with which values may be encrypted, or running processes still encrypt. */
   stillUsed: string[]
+  /** Whether SECRETS_KEY_FORMER may be removed: every value is under the current key, and every process uses it. */
+  isDone: boolean
 }
 
 /** Values a transaction; documents have up to 8 MiB. */
@@ -35,8 +39,8 @@ const PASSES_MAX = 3
  * Encrypts every stored secret with the current key, in small transactions, while the service runs.
  *
  * It may be interrupted and run again at any time: a value is replaced only if it is still the one that was read, and values
- * under the current key are skipped. Once a pass finds nothing to do, the former keys are forgotten, and a start without
- * them succeeds.
+ * under the current key are skipped. Once a pass finds nothing to do, and no process has encrypted with another key since it
+ * began, the former keys are forgotten, and a start without them succeeds.
  *
  * @throws Error with a message for the operator if the service has not started with the current key, because it could not
  * read what this writes.
@@ -49,19 +53,27 @@ export async function rotateSecrets(deps: RotateSecretsDeps): Promise<SecretsRot
     )
   }
   const columns = new Map<string, RotatedColumn>()
-  let isDone = false
-  for (let pass = 1; pass <= PASSES_MAX && !isDone; pass++) {
-    isDone = true
+  const isCurrent = (id: string | null) => id === keyId
+  let isQuiet = false
+  for (let pass = 1; pass <= PASSES_MAX && !isQuiet; pass++) {
+    // Whoever runs with another key may add a value behind this pass, and end before it does.
+    isQuiet = (await deps.running()).every(isCurrent)
     for (const column of SEALED_COLUMNS) {
       const name = `${column.table}.${column.column}`
       const found = await rotateColumn(deps, column, name)
-      isDone &&= found.reencrypted === 0 && found.unreadable.length === 0
+      isQuiet &&= found.reencrypted === 0 && found.unreadable.length === 0
       columns.set(name, { ...found, reencrypted: found.reencrypted + (columns.get(name)?.reencrypted ?? 0) })
     }
   }
-  if (isDone) await deps.transaction((trx) => deps.used.removeOthers(trx, keyId))
-  const stillUsed = (await deps.used.list()).filter((id) => id !== keyId)
-  return { keyId, columns: [...columns.values()], stillUsed }
+  const running = await deps.transaction(async (trx) => {
+    const ids = await deps.running(trx)
+    if (isQuiet && ids.every(isCurrent)) await deps.used.removeOthers(trx, keyId)
+    return ids
+  })
+  const ids = new Set([...(await deps.used.list()), ...running.filter((id) => id !== null)])
+  ids.delete(keyId)
+  const isDone = isQuiet && running.every(isCurrent) && ids.size === 0
+  return { keyId, columns: [...columns.values()], stillUsed: [...ids].sort(), isDone }
 }
 
 async function rotateColumn(

@@ -28,8 +28,8 @@ const MINUTE_MS = 60_000
 
 /**
  * Publishes a new key, which signs after `leadMs`, within the bounds of `LEAD_MINUTES`. The former one stays published until
- * what it signed has expired. If it is stolen, all former ones end when the new key signs, because which of them was copied is
- * often not known; if the new key is cancelled, they do not.
+ * what it signed has expired. If it is stolen, all former ones end when the new key signs, because it is often not known
+ * which of them was copied; if the new key is cancelled, they do not.
  *
  * @throws Error with a message for the operator while another key is published that does not sign yet.
  */

@@ -20,5 +20,5 @@ export const SIGNING_KEYS = {
 
 export type SigningPurpose = keyof typeof SIGNING_KEYS
 
-/** How long a new key may be published before it signs: processes read the keys every 30 seconds, and one may fail to once. */
+/** How long a new key is published before it signs: processes read the keys every 30 seconds, and one may fail to once. */
 export const LEAD_MINUTES = { least: 2, most: 43_200 } as const

@@ -72,8 +72,8 @@ const RECORD = `record_id, recorded_at, event_type, owner_id, counterparty_owner
 
 /**
  * All parts of the statement see the same snapshot, so exactly the rows that are inserted are deleted. Rows that are deleted
- * first would have to be sorted, which takes longer than the rest because they are wide; the index yields them in order. It is
- * used however full the table was when it was last analysed, because both ends of the range are given.
+ * first would have to be sorted, which takes longer than the rest because they are wide; the index yields them in order. It
+ * is used however full the table was when it was last analysed, because both ends of the range are given.
  */
 function moveOf(count: number): QueryConfig {
   return {

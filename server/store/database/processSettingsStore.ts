@@ -1,5 +1,8 @@
 import type { Knex } from 'knex'
 
+/** A process that has not shown itself for three rounds of ten seconds has ended. */
+const LIVE_SECONDS = 30
+
 /** Settings that have to be the same in all processes of a database. */
 export type ProcessSettings = {
   publicUrl: string
@@ -13,21 +16,29 @@ export type ProcessSettingsStore = ReturnType<typeof createProcessSettingsStore>
 /** Stores the settings of the processes that run over a PostgreSQL database. Its clock decides which of them still do. */
 export function createProcessSettingsStore(query: Knex) {
   return {
-    /** Stores that a process runs with these settings, and forgets those that are long gone. */
-    async show(process: string, { publicUrl, auditLogs, ...settings }: ProcessSettings): Promise<void> {
+    /**
+     * Stores that a process runs with these settings, and forgets those that are long gone.
+     *
+     * @param secretsKey Id of the key with which it encrypts secrets.
+     */
+    async show(
+      process: string,
+      { publicUrl, auditLogs, ...settings }: ProcessSettings,
+      secretsKey: string,
+    ): Promise<void> {
       const contracts = JSON.stringify(settings.contracts)
+      const row = { public_url: publicUrl, audit_logs: auditLogs, contracts, secrets_key: secretsKey }
       await query('process_settings')
-        .insert({ process, public_url: publicUrl, audit_logs: auditLogs, contracts })
+        .insert({ process, ...row })
         .onConflict('process')
         .merge({ seen_at: query.raw('now()'), contracts })
       await query('process_settings').whereRaw("seen_at < now() - interval '1 hour'").delete()
     },
 
     /** Reads the settings of all processes that have shown themselves in the last seconds, each combination once. */
-    async live(seconds: number): Promise<ProcessSettings[]> {
-      const rows = await query('process_settings')
+    async live(): Promise<ProcessSettings[]> {
+      const rows = await liveRows(query)
         .distinct('public_url', 'audit_logs', 'contracts')
-        .whereRaw('seen_at > now() - make_interval(secs => ?)', [seconds])
         .orderBy(['public_url', 'audit_logs', 'contracts'])
         .limit(100)
       return rows.map((row) => ({
@@ -38,8 +49,21 @@ export function createProcessSettingsStore(query: Knex) {
       }))
     },
 
+    /**
+     * Reads the ids of the keys with which these processes encrypt, each once; null stands for processes of an earlier
+     * release, which do not say.
+     */
+    async liveSecretsKeys(run: Knex = query): Promise<(string | null)[]> {
+      const rows = await liveRows(run).distinct('secrets_key').limit(100)
+      return rows.map((row) => row.secrets_key)
+    },
+
     async remove(process: string): Promise<void> {
       await query('process_settings').where({ process }).delete()
     },
   }
+}
+
+function liveRows(run: Knex): Knex.QueryBuilder {
+  return run('process_settings').whereRaw('seen_at > now() - make_interval(secs => ?)', [LIVE_SECONDS])
 }

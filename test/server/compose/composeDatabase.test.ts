@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { rotateStoredSecrets } from '../../../scripts/rotate/rotateStoredSecrets.ts'
 import { type ComposedDatabase, composeDatabase } from '../../../server/compose/composeDatabase.ts'
 import { readConfig } from '../../../server/config.ts'
+import { createProcessSettingsStore } from '../../../server/store/database/processSettingsStore.ts'
 import { createPostgresDatabase, testsPostgres } from '../../harness/database/postgres.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 import { waitUntil } from '../../harness/runner/waitUntil.ts'
@@ -113,6 +115,31 @@ describe('composeDatabase over PostgreSQL', () => {
     await waitUntil(async () => (warnings.length > 0 ? true : null))
     expect(warnings).to.deep.equal([expected])
     await configured.db.query('chain_deployments').delete()
+  })
+
+  it('shows with which key every process encrypts, and remembers it while the process runs', async () => {
+    await Promise.all(opened.splice(0).map(({ close }) => close()))
+    const FORMER = Buffer.alloc(32, 9).toString('base64')
+    const { one: current } = await open({ SECRETS_KEY_FORMER: FORMER })
+    const { one: former } = await open({ SECRETS_KEY: FORMER, SECRETS_KEY_FORMER: SECRETS_KEY })
+    const rotate = async () => {
+      const config = readConfig({
+        ...{ DATABASE_URL: database.url, SECRETS_KEY, SECRETS_KEY_FORMER: FORMER },
+        DATA_DIR: folders[0]?.path ?? '',
+      })
+      return rotateStoredSecrets(config)
+    }
+    const idsOf = () => createProcessSettingsStore(current.db.query).liveSecretsKeys()
+    await waitUntil(async () => ((await idsOf()).length === 2 ? true : null))
+    const { keyId, stillUsed, isDone } = await rotate()
+    expect(isDone).to.equal(false)
+    expect(stillUsed.concat(keyId)).to.have.members(await idsOf())
+    await former.close()
+    opened.splice(opened.indexOf(former), 1)
+    expect(await rotate()).to.include({ isDone: true })
+    await current.db.query('process_settings').insert({ process: 'earlier', public_url: '', audit_logs: 1 })
+    expect(await idsOf()).to.have.members([keyId, null])
+    expect(await rotate()).to.include({ isDone: false })
   })
 
   it('requires SECRETS_KEY, which no process can generate for the others', () => {

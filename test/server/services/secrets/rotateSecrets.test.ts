@@ -30,11 +30,17 @@ const former = boxesOf(FORMER)
 describe('rotateSecrets', () => {
   let database: TemporaryDatabase
   let deps: RotateSecretsDeps
+  /** The keys of running processes, as they show them. */
+  let running: (string | null)[]
   beforeEach(async () => {
     database = await openTemporaryDatabase()
     const { query, transaction } = database.db
     const used = createSecretsKeyStore(query)
-    deps = { values: createSealedValueStore(query), used, boxes: boxesOf(CURRENT, FORMER), transaction }
+    running = [CURRENT_ID]
+    deps = {
+      ...{ values: createSealedValueStore(query), used, boxes: boxesOf(CURRENT, FORMER), transaction },
+      running: async () => running,
+    }
     await used.add(FORMER_ID)
     await used.add(CURRENT_ID)
     for (const id of ROWS) await insertSealed(id)
@@ -84,7 +90,7 @@ describe('rotateSecrets', () => {
   it('encrypts the values of every column with the current key, and forgets the former one', async () => {
     const before = await openAll(former)
     const rotation = await rotateSecrets(deps)
-    expect(rotation.stillUsed).to.deep.equal([])
+    expect(rotation).to.deep.include({ stillUsed: [], isDone: true })
     for (const column of rotation.columns)
       expect(column, column.name).to.include({ reencrypted: ROWS.length, current: ROWS.length })
     expect(await openAll(boxesOf(CURRENT))).to.deep.equal(before)
@@ -146,8 +152,9 @@ describe('rotateSecrets', () => {
     const column = columnNamed('totp_factors', 'sealed_secret')
     const lost = boxesOf(new Uint8Array(32).fill(3)).secrets.seal('lost', column.context('b'))
     await database.db.query('totp_factors').where({ user_id: 'b' }).update({ sealed_secret: lost })
-    const { columns, stillUsed } = await rotateSecrets(deps)
+    const { columns, stillUsed, isDone } = await rotateSecrets(deps)
     expect(stillUsed).to.deep.equal([FORMER_ID])
+    expect(isDone).to.equal(false)
     expect(columns.find(({ name }) => name === 'totp_factors.sealed_secret')?.unreadable).to.deep.equal(['b'])
   })
 
@@ -164,6 +171,61 @@ describe('rotateSecrets', () => {
       },
     })
     expect(stillUsed).to.deep.equal([FORMER_ID])
+  })
+
+  it('is not done while a value cannot be read, even if no former key is known', async () => {
+    await rotateSecrets(deps)
+    const column = columnNamed('totp_factors', 'sealed_secret')
+    const lost = boxesOf(new Uint8Array(32).fill(3)).secrets.seal('lost', column.context('b'))
+    await database.db.query('totp_factors').where({ user_id: 'b' }).update({ sealed_secret: lost })
+    expect(await rotateSecrets(deps)).to.deep.include({ stillUsed: [], isDone: false })
+  })
+
+  it('still needs the former key while a running process uses it, although that has written nothing', async () => {
+    running = [CURRENT_ID, FORMER_ID]
+    expect(await rotateSecrets(deps)).to.deep.include({ stillUsed: [FORMER_ID], isDone: false })
+    expect(await deps.used.list()).to.have.members([FORMER_ID, CURRENT_ID])
+    running = [CURRENT_ID]
+    expect(await rotateSecrets(deps)).to.deep.include({ stillUsed: [], isDone: true })
+  })
+
+  it('still needs the key of a running process that has been forgotten', async () => {
+    await rotateSecrets(deps)
+    running = [FORMER_ID]
+    expect(await rotateSecrets(deps)).to.deep.include({ stillUsed: [FORMER_ID], isDone: false })
+  })
+
+  it('looks once more for what a process has written that ended during a pass', async () => {
+    const column = columnNamed('totp_factors', 'sealed_secret')
+    await rotateSecrets(deps)
+    let reads = 0
+    const ending: RotateSecretsDeps = {
+      ...deps,
+      async running() {
+        // The last value is written behind the first pass.
+        return ++reads === 1 ? [FORMER_ID] : [CURRENT_ID]
+      },
+      values: {
+        ...deps.values,
+        async page(given, after, limit) {
+          const found = await deps.values.page(given, after, limit)
+          if (given === SEALED_COLUMNS.at(-1) && reads === 1) {
+            const sealed = former.secrets.seal('late', column.context('a'))
+            await database.db.query('totp_factors').where({ user_id: 'a' }).update({ sealed_secret: sealed })
+          }
+          return found
+        },
+      },
+    }
+    expect(await rotateSecrets(ending)).to.deep.include({ stillUsed: [], isDone: true })
+    expect(await openAll(boxesOf(CURRENT))).to.include('late')
+  })
+
+  it('is not done while it is not known with which key a process runs', async () => {
+    running = [CURRENT_ID, null]
+    expect(await rotateSecrets(deps)).to.deep.include({ stillUsed: [FORMER_ID], isDone: false })
+    await deps.transaction((trx) => createSecretsKeyStore(database.db.query).removeOthers(trx, CURRENT_ID))
+    expect(await rotateSecrets(deps)).to.deep.include({ stillUsed: [], isDone: false })
   })
 
   it('refuses a key that the service has never started with', async () => {
