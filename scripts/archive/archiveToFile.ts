@@ -3,6 +3,7 @@ import { archiveRecords } from '../../server/services/audit/archiveRecords.ts'
 import { type Archive, createArchiveStore } from '../../server/store/audit/archiveStore.ts'
 import { createLogStore } from '../../server/store/audit/logStore.ts'
 import { openProofStore } from '../../server/store/audit/openProofStore.ts'
+import { createRecordTimes } from '../../server/store/audit/recordTimes.ts'
 import { createTreeStore } from '../../server/store/audit/treeStore.ts'
 import type { Db } from '../../server/store/database/database.ts'
 import { openDatabase } from '../../server/store/database/openDatabase.ts'
@@ -29,12 +30,14 @@ export async function archiveToFile(
     const proofs = openProofStore(config, db.query)
     const deps = {
       archives: createArchiveStore(db.query),
+      times: createRecordTimes(db.query),
       logs: createLogStore(db.query),
       log: proofs.log,
       treeSize: (log: number) => createTreeStore(db.query, log).size(),
       catchUp: createTreeStore(db.query).size,
       transaction: writes.transaction,
       file: createArchiveFile(file),
+      warn: (sentence: string) => console.warn(sentence),
     }
     try {
       return await archiveRecords(deps, range)

@@ -1,6 +1,7 @@
 import type { Logger } from '../external/logger.ts'
 import { removeOldEvents } from '../services/audit/removeOldEvents.ts'
 import { createEventRetentionStore } from '../store/audit/eventRetentionStore.ts'
+import { createRecordTimes } from '../store/audit/recordTimes.ts'
 import type { Db } from '../store/database/database.ts'
 import { createWebhookStore } from '../store/endpoints/webhookStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
@@ -12,7 +13,7 @@ export type ComposeEventRetentionDeps = {
   /** Resolves once everything committed before the call is in the feed. */
   catchUp(): Promise<unknown>
   clock: () => number
-  log: Pick<Logger, 'error'>
+  log: Pick<Logger, 'error' | 'warn'>
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -23,10 +24,21 @@ const BREATH_MS = 50
 /** Composes the hourly removal of old events’ content, which any number of processes may run. */
 export function composeEventRetention({ db, days, catchUp, clock, log }: ComposeEventRetentionDeps) {
   const events = createEventRetentionStore(db.query)
-  const deps = { db, events, webhooks: createWebhookStore(db.query), catchUp }
+  let reported: string | null = null
+  const deps = {
+    ...{ db, events, times: createRecordTimes(db.query), webhooks: createWebhookStore(db.query), catchUp },
+    report(fault: string | null) {
+      if (fault !== null && fault !== reported) log.warn({}, fault)
+      reported = fault
+    },
+  }
   return createRoundsWorker({
     failing: 'the content of old events cannot be removed',
-    round: async () => (days === undefined ? 0 : removeOldEvents(deps, clock() - days * DAY_MS)),
+    async round() {
+      if (days === undefined) return 0
+      const now = clock()
+      return removeOldEvents(deps, { before: now - days * DAY_MS, now })
+    },
     pauseMs: PAUSE_MS,
     breathMs: BREATH_MS,
     log,

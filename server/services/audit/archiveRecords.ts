@@ -1,9 +1,11 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { Archive, ArchiveStore } from '../../store/audit/archiveStore.ts'
 import type { LogPlace, LogStore } from '../../store/audit/logStore.ts'
+import type { RecordTimes } from '../../store/audit/recordTimes.ts'
 import type { Db } from '../../store/database/database.ts'
 import { archiveLine } from './archiveLine.ts'
 import { COUNTED_MEMBERS } from './countedMembers.ts'
+import { explainAhead, findFirstYoung } from './findFirstYoung.ts'
 import { proofsOf } from './proofsOf.ts'
 import type { ReadNodesDeps } from './readNodes.ts'
 import { type Anchor, findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
@@ -23,8 +25,11 @@ export type ArchiveRecordsDeps = Pick<ReadNodesDeps, 'catchUp'> & {
   treeSize(log: number): Promise<number>
   logs: Pick<LogStore, 'count' | 'placesOf' | 'seqAt'>
   archives: ArchiveStore
+  times: RecordTimes
   transaction: Db['transaction']
   file: ArchiveFile
+  /** Reports to the operator why the archive ends earlier than expected. */
+  warn(sentence: string): void
 }
 
 const WRITTEN_AT_ONCE = 500
@@ -35,7 +40,8 @@ const CLEARED_AT_ONCE = 200
  * Moves the payload of all records before a time into a file: event, inputs and salt. The entry, its index and its parties
  * stay, so that every proof, batch and count is unchanged.
  *
- * An archive covers the first records, as far as all of them are final on chain. The file is on disk, read back and checked
+ * An archive covers the first records, as far as all of them are final on chain. That includes those with a later time whose
+ * clock was ahead, because the next archive begins where this one ends. The file is on disk, read back and checked
  * line by line before any row changes; the next call completes what a kill interrupted.
  *
  * @returns The archive; null if nothing is old enough and final.
@@ -50,7 +56,10 @@ export async function archiveRecords(
   const firstSeq = last === null ? 0 : last.lastSeq + 1
   const anchors = await readAnchors(deps)
   const end = await findEnd(deps, anchors)
-  const lastSeq = ((await deps.archives.firstSince(firstSeq, end, before)) ?? end) - 1
+  const young = await findFirstYoung(deps.times, { from: firstSeq, to: end }, { before, now })
+  const fault = young && explainAhead(young, now, 'The archive ends')
+  if (fault !== null) deps.warn(`${fault}.`)
+  const lastSeq = (young?.seq ?? end) - 1
   if (lastSeq < firstSeq) return null
   const { name, sha256 } = await deps.file.write(linesOf(deps, anchors, { firstSeq, lastSeq }))
   await checkFile(deps, anchors, { firstSeq, lastSeq })

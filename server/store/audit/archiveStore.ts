@@ -21,16 +21,10 @@ export type ArchivedRecord = AuditRecord & {
 /** A record whose payload moves to the archive; `eventData` is the part that stays in the database. */
 export type ClearedRecord = { seq: number; eventData: string }
 
-/**
- * Number of records that one statement scans. The recording time has no index, because every decision would pay for it, and
- * a scan of a long log in one statement would exceed the statement timeout.
- */
-const STRETCH = 100_000
-
 export type ArchiveStore = ReturnType<typeof createArchiveStore>
 
 /** Moves payloads out of the log; entries, log indexes and parties remain. */
-export function createArchiveStore(query: Knex, stretch = STRETCH) {
+export function createArchiveStore(query: Knex) {
   return {
     /** Reads the newest archive; null before the first. */
     async last(): Promise<Archive | null> {
@@ -42,21 +36,6 @@ export function createArchiveStore(query: Knex, stretch = STRETCH) {
       const { file, sha256 } = row
       const [firstSeq, lastSeq, clearedTo] = [row.first_seq, row.last_seq, row.cleared_to].map(Number)
       return { firstSeq: firstSeq ?? 0, lastSeq: lastSeq ?? 0, file, sha256, clearedTo: clearedTo ?? 0 }
-    },
-
-    /** Finds the first record with `fromSeq` ≤ seq < `toSeq` that is not older than a given time; null if all are older. */
-    async firstSince(fromSeq: number, toSeq: number, since: number): Promise<number | null> {
-      for (let seq = fromSeq; seq < toSeq; seq += stretch) {
-        const row = await query('audit_records')
-          .select('seq')
-          .where('seq', '>=', seq)
-          .where('seq', '<', Math.min(seq + stretch, toSeq))
-          .where('recorded_at', '>=', since)
-          .orderBy('seq')
-          .first()
-        if (row !== undefined) return Number(row.seq)
-      }
-      return null
     },
 
     /** Reads complete records of a range, both ends included, oldest first. */

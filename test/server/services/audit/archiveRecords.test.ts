@@ -229,6 +229,28 @@ describe('archiving', function () {
     expect(shown.eventData).to.include({ archived: true, recommendation: 'grant' })
   })
 
+  it('does not stop at a record whose clock was a year ahead, and says so when it has to', async () => {
+    const next = last + 1
+    await proofOf((await decide()).body.auditRecordId)
+    const ahead = Date.now() + 365 * 24 * 3_600_000
+    await service.rows('UPDATE audit_records SET recorded_at = ? WHERE seq = ?', ahead, next)
+    const words = ['--before', '2020-01-31', '--to', join(folder.path, 'none.jsonl')]
+    const stopped = await runScript('archive.ts', words, { ...settings, DATA_DIR: folder.path })
+    expect(stopped.stdout).to.contain('No record before that day')
+    expect(stopped.stderr).to.match(
+      new RegExp(`^The archive ends before record ${next}, whose time, .*, lies in the future: `),
+    )
+    const made = await archive(join(folder.path, 'ahead.jsonl'), Date.now())
+    expect(made).to.include({ firstSeq: next })
+    expect(made?.lastSeq).to.be.at.least(next + 3)
+    const lines = readFileSync(join(folder.path, 'ahead.jsonl'), 'utf8').trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).seq)).to.deep.equal(
+      Array.from({ length: lines.length }, (_, nth) => next + nth),
+    )
+    last = made?.lastSeq ?? last
+    await proofOf((await decide()).body.auditRecordId)
+  })
+
   it('continues where the last one ended, and overwrites nothing', async () => {
     const next = join(folder.path, 'next.jsonl')
     const complaint = await archive(file, Date.now()).catch((error: Error) => error.message)

@@ -146,17 +146,27 @@ describe('EVENT_RETENTION_DAYS', function () {
       db: { transaction: <Result>(work: (trx: never) => Promise<Result>) => work(undefined as never) },
       events: {
         nextSeq: async () => 0,
-        records: async () => [0, 1, 2, 3].map(record),
+        records: async (from: number, limit: number) => [0, 1, 2, 3].map(record).slice(from, from + limit),
         remove: async (_: unknown, range: { from: number; to: number }, records: readonly PrunedRecord[]) => {
           removed.push({ ...range, written: records.map(({ eventData }) => eventData).join() })
         },
       },
+      times: {
+        firstSince: async (from: number, to: number, since: number) =>
+          [0, 1, 2, 3]
+            .slice(from, to)
+            .map(record)
+            .find(({ recordedAt }) => recordedAt >= since) ?? null,
+        nextUntil: async () => [],
+      },
       webhooks: { nextPlace: async () => ({ stored: 2, from: 2 }) },
       catchUp: async () => undefined,
+      report: () => undefined,
     }
     it('removes nothing that a webhook has yet to send', async () => {
-      expect(await removeOldEvents(deps, 4)).to.equal(2)
-      expect(await removeOldEvents({ ...deps, webhooks: { nextPlace: async () => null } }, 3)).to.equal(3)
+      expect(await removeOldEvents(deps, { before: 4, now: 4 })).to.equal(2)
+      const unhooked = { ...deps, webhooks: { nextPlace: async () => null } }
+      expect(await removeOldEvents(unhooked, { before: 3, now: 4 })).to.equal(3)
       expect(removed.map(({ from, to }) => [from, to])).to.deep.equal([
         [0, 2],
         [0, 3],
@@ -170,7 +180,7 @@ describe('EVENT_RETENTION_DAYS', function () {
       const catchUp = async () => {
         isErased = true
       }
-      await removeOldEvents({ ...deps, events, catchUp }, 4)
+      await removeOldEvents({ ...deps, events, catchUp }, { before: 4, now: 4 })
       expect(removed[0]?.written).not.to.contain('transactionValue')
       expect(removed[0]?.written).to.contain('"erased":true')
     })

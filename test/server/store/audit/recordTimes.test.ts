@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createArchiveStore } from '../../../../server/store/audit/archiveStore.ts'
+import { createRecordTimes } from '../../../../server/store/audit/recordTimes.ts'
 import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'
 import { type AuditDatabase, openAuditDatabase } from '../../../harness/database/openAuditDatabase.ts'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
@@ -8,7 +8,7 @@ const RECORDS = 20
 /** The number of records that one statement scans. */
 const STRETCH = 3
 
-describe('the first record since a given time', () => {
+describe('createRecordTimes', () => {
   let database: AuditDatabase
   let times: number[]
 
@@ -20,8 +20,8 @@ describe('the first record since a given time', () => {
   })
   after(() => database.close())
 
-  it('is found at any position, in however many statements the log is scanned', async () => {
-    const { firstSince } = createArchiveStore(database.db.query, STRETCH)
+  it('finds the first record since a time at any position, in however many statements the log is scanned', async () => {
+    const { firstSince } = createRecordTimes(database.db.query, STRETCH)
     const moments = [...times, (times.at(-1) ?? 0) + 1]
     expect(new Set(moments).size, 'moments').to.be.above(STRETCH)
     for (const since of moments) {
@@ -32,8 +32,21 @@ describe('the first record since a given time', () => {
         [4, 4],
       ] as const) {
         const expected = times.findIndex((time, seq) => seq >= fromSeq && seq < toSeq && time >= since)
-        expect(await firstSince(fromSeq, toSeq, since)).to.equal(expected < 0 ? null : expected)
+        expect(await firstSince(fromSeq, toSeq, since)).to.deep.equal(
+          expected < 0 ? null : { seq: expected, recordedAt: times[expected] },
+        )
       }
     }
+  })
+
+  it('reads the next records up to a time, as far as one statement scans', async () => {
+    const { nextUntil } = createRecordTimes(database.db.query, STRETCH)
+    const next = async (...given: Parameters<typeof nextUntil>) =>
+      (await nextUntil(...given)).map(({ seq }) => seq)
+    const last = times.at(-1) ?? 0
+    expect(await next(4, last, 2)).to.deep.equal([5, 6])
+    expect(await next(4, last, 9), 'a stretch').to.deep.equal([5, 6, 7])
+    expect(await next(RECORDS - 2, last, 9)).to.deep.equal([RECORDS - 1])
+    expect(await next(4, (times[6] ?? 0) - 1, 9)).to.deep.equal([5])
   })
 })
