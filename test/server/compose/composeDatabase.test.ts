@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { rotateStoredKey } from '../../../scripts/rotate/rotateStoredKey.ts'
 import { rotateStoredSecrets } from '../../../scripts/rotate/rotateStoredSecrets.ts'
 import { type ComposedDatabase, composeDatabase } from '../../../server/compose/composeDatabase.ts'
 import { readConfig } from '../../../server/config.ts'
+import { toRingKey } from '../../../server/external/keyRing.ts'
 import { createProcessSettingsStore } from '../../../server/store/database/processSettingsStore.ts'
 import { createPostgresDatabase, testsPostgres } from '../../harness/database/postgres.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
@@ -46,6 +48,19 @@ describe('composeDatabase over PostgreSQL', () => {
     expect(third.keys).to.deep.equal(first.keys)
     const stored = JSON.stringify(await first.one.db.query('shared_keys').select())
     for (const key of first.keys) expect(stored).to.not.contain(JSON.parse(key).d)
+  })
+
+  it('lets the first signing keys be listed from a folder that has none of their files', async () => {
+    const { keys } = await open()
+    const empty = createTemporaryFolder()
+    folders.push(empty)
+    const config = readConfig({ DATABASE_URL: database.url, SECRETS_KEY, DATA_DIR: empty.path })
+    const action = { kind: 'list' } as const
+    const listed = await rotateStoredKey(config, { purpose: 'access-tokens', action, now: Date.now() })
+    expect(listed).to.equal(
+      `${toRingKey(JSON.parse(keys[0] ?? ''), { signsFrom: 0, formerUntil: 0 }).kid}  signs`,
+    )
+    expect(existsSync(join(empty.path, KEYS[0] ?? ''))).to.equal(false)
   })
 
   it('refuses a process with another SECRETS_KEY, with a message for the operator', async () => {
