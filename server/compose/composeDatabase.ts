@@ -62,7 +62,11 @@ export type ComposedDatabase = BudgetsOf & {
   hostTokenKey: Uint8Array
   /** How other processes see that this one runs; null if they cannot. */
   presence: Presence | null
-  /** Reads on a connection of readers; returns what the operator has to correct although commits work. */
+  /**
+   * Reads on a connection of readers; returns what the operator has to correct although commits work.
+   *
+   * @throws Error if nothing can be read, or use cases cannot write.
+   */
   probe(): Promise<string | null>
   /** Reads for which a replica may be used; everything else reads with `db.query`. */
   read: ReadFrom
@@ -193,7 +197,10 @@ async function composePostgres(
     replays: createSharedReplays(db),
     presence,
     hostTokenKey,
-    probe: async () => (await readStandbyFault(db.query)) ?? compared.fault(),
+    async probe() {
+      await db.requireWritable()
+      return (await readStandbyFault(db.query)) ?? compared.fault()
+    },
     read: replica?.read ?? ((work) => work(db.query)),
     lookAtReplica: replica?.look ?? null,
     budgetOf: (rule) => createRateBudget(rule, windows.take),

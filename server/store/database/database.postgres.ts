@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
+import type { Client } from 'pg'
 import { withRecordsAtCommit } from '../audit/recordsAtCommit.ts'
 import type { PostgresOptions } from './buildPostgresConnection.ts'
+import { codeOf } from './codeOf.ts'
 import type { Db } from './database.ts'
 import { translateFailure, translateFailuresOf } from './databaseFailure.ts'
 import { chooseFeatures, type DatabaseFeatures, requireSameFeatures } from './databaseFeatures.ts'
@@ -9,6 +11,7 @@ import { lockOn } from './lockOn.ts'
 import type { Locks } from './locks.ts'
 import { migratePostgres } from './migratePostgres.ts'
 import { openPostgresPool } from './openPostgresPool.ts'
+import { ASK_READ_ONLY, createReadOnlySessions } from './readOnlySessions.postgres.ts'
 import { createWriterQueue } from './writerQueue.ts'
 
 /** Pool size for everything except the recorder and the projection, which have their own connections. */
@@ -20,6 +23,15 @@ const ACQUIRE_MS = 5_000
 const TRIES_MAX = 4
 /** SQLSTATEs of failures that were rolled back and may succeed on a retry: serialisation failure and deadlock. */
 const TRY_AGAIN = /^(40001|40P01)$/
+
+/** SQLSTATE of a write in a read-only transaction. Source: PostgreSQL 15 appendix A. */
+const READ_ONLY = '25006'
+
+/** The database, and whether use cases can write to it. */
+export type PostgresDb = Db & {
+  /** Reads on a connection of use cases. @throws Error if it is read-only, or if another was since the last call. */
+  requireWritable(): Promise<void>
+}
 
 type OpenOptions = Pick<PostgresOptions, 'statementMs'> & {
   warn?(sentence: string): void
@@ -43,7 +55,7 @@ type OpenOptions = Pick<PostgresOptions, 'statementMs'> & {
 export async function openPostgresDatabase(
   url: string,
   { warn, features = chooseFeatures(), ...limits }: OpenOptions = {},
-): Promise<Db> {
+): Promise<PostgresDb> {
   await migratePostgres(url, warn, features)
   const query = connect(url, limits)
   await requireSameFeatures(query, features.name).catch(async (error: unknown) => {
@@ -53,6 +65,7 @@ export async function openPostgresDatabase(
   const writers = createWriterQueue(WRITERS_MAX)
   return {
     query,
+    requireWritable: createWriteCheck(query),
     transaction: (work, changes) =>
       writers.run(changes, () =>
         translateFailure(
@@ -86,18 +99,34 @@ async function retryDeadlocks<Result>(attempt: () => Promise<Result>): Promise<R
     try {
       return await attempt()
     } catch (error) {
-      const { code } = (error ?? {}) as { code?: unknown }
-      if (!TRY_AGAIN.test(String(code)) || tries === TRIES_MAX) throw error
+      if (!TRY_AGAIN.test(codeOf(error)) || tries === TRIES_MAX) throw error
     }
   }
 }
 
+/** Creates the check that use cases can write. It costs one read, because the health already commits something elsewhere. */
+function createWriteCheck(query: Knex): () => Promise<void> {
+  let wasRefused = false
+  query.on('query-error', (error: unknown) => {
+    wasRefused ||= codeOf(error) === READ_ONLY
+  })
+  return async () => {
+    const { rows } = await query.raw(ASK_READ_ONLY)
+    const refuses = wasRefused || rows[0]?.isReadOnly === true
+    wasRefused = false
+    if (refuses)
+      throw Object.assign(new Error('PostgreSQL accepts only reads from use cases'), { code: READ_ONLY })
+  }
+}
+
 function connect(url: string, limits: Pick<PostgresOptions, 'statementMs'>): Knex {
+  const { ask, isOutdated } = createReadOnlySessions()
+  const validate = (connection: Client) => isFree(connection) && !isOutdated(connection)
   return translateFailuresOf(
     openPostgresPool(
       url,
       { name: 'use-cases', ...limits },
-      { pool: { min: 0, max: POOL_MAX, validate: isFree }, acquireConnectionTimeout: ACQUIRE_MS },
+      { pool: { min: 0, max: POOL_MAX, afterCreate: ask, validate }, acquireConnectionTimeout: ACQUIRE_MS },
     ),
   )
 }
@@ -106,6 +135,6 @@ function connect(url: string, limits: Pick<PostgresOptions, 'statementMs'>): Kne
  * Whether a pooled connection has no query in progress. A caller that gives up on an unresponsive connection leaves its
  * query pending, and the next user would wait in vain just as long.
  */
-function isFree({ readyForQuery }: { readyForQuery?: boolean }): boolean {
+function isFree({ readyForQuery }: Client & { readyForQuery?: boolean }): boolean {
   return readyForQuery !== false
 }

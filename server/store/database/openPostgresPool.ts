@@ -1,9 +1,12 @@
 import knex, { type Knex } from 'knex'
+import type { Client } from 'pg'
 import { buildPostgresConnection, type PostgresOptions } from './buildPostgresConnection.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
+import { isSessionFailing, watchSession } from './watchSession.ts'
 
 /**
- * Opens a pool of connections to PostgreSQL. It connects when it is first used.
+ * Opens a pool of connections to PostgreSQL. It connects when it is first used, and again in place of a connection whose
+ * session keeps failing.
  *
  * knex reads the settings of a connection once and offers no way to choose a host for each, so they are replaced before
  * each connection.
@@ -13,12 +16,16 @@ export function openPostgresPool(
   options: PostgresOptions,
   settings: Pick<Knex.Config, 'pool' | 'searchPath' | 'acquireConnectionTimeout'>,
 ): Knex {
-  const query = knex({ ...KNEX_SETTINGS, client: 'pg', connection: {}, ...settings })
+  const { validate = () => true } = settings.pool ?? {}
+  const pool = { ...settings.pool, validate: (one: Client) => !isSessionFailing(one) && validate(one) }
+  const query = knex({ ...KNEX_SETTINGS, client: 'pg', connection: {}, ...settings, pool })
   const { client } = query
   const connect = client.acquireRawConnection.bind(client)
   client.acquireRawConnection = async () => {
     client.connectionSettings = await buildPostgresConnection(url, options)
-    return connect()
+    const connection = await connect()
+    watchSession(connection)
+    return connection
   }
   return query
 }

@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { buildPostgresConnection, type PostgresOptions } from './buildPostgresConnection.ts'
+import { isSessionFailing, watchSession } from './watchSession.ts'
 
 export type ReconnectingClient = {
-  /** Returns the connection, and reconnects if it broke. */
+  /** Returns the connection, and reconnects if it broke or its session keeps failing. */
   connect(): Promise<pg.Client>
-  /** Rolls back so that the next transaction can start; a connection that fails to is discarded. */
+  /** Rolls back so that the next transaction can start; a connection that fails to, or whose session does, is discarded. */
   rollBack(client: pg.Client): Promise<void>
   close(): Promise<void>
 }
@@ -20,17 +21,20 @@ export function openReconnectingClient(url: string, options: PostgresOptions): R
 
   return {
     async connect() {
-      if (current !== null) return current
+      if (current !== null && !isSessionFailing(current)) return current
+      if (current !== null) discard(current)
       const client = new pg.Client(await buildPostgresConnection(url, { ...options, pipeline: true }))
       client.on('error', () => discard(client))
       client.on('end', () => discard(client))
+      watchSession(client)
       await client.connect()
       current = client
       return client
     },
     async rollBack(client) {
       try {
-        await client.query('ROLLBACK')
+        if (isSessionFailing(client)) discard(client)
+        else await client.query('ROLLBACK')
       } catch {
         discard(client)
       }
