@@ -18,7 +18,7 @@ export type ComposeMetricsDeps = {
 
 /**
  * How long the metrics wait for figures from the database. A scrape has to report that it is lost, and several processes
- * wait only a second for one another.
+ * wait only two seconds for one another.
  */
 const WAIT_MS = 700
 

@@ -1,8 +1,8 @@
-import { mergeMetrics } from '../external/mergeMetrics.ts'
-import type { MetricValues } from '../external/metrics.ts'
+import { mergeMetrics, selectLasting } from '../external/mergeMetrics.ts'
+import { type MetricValues, unhealthyValues } from '../external/metrics.ts'
 
-/** A process that does not respond within this time is left out of this response. */
-const PATIENCE_MS = 1_000
+/** A process that does not respond within this time counts as not healthy in this response. */
+const PATIENCE_MS = 2_000
 
 /** Requests the metrics of a process, which responds through `told`. */
 type Ask = (id: number) => void
@@ -10,16 +10,25 @@ type Ask = (id: number) => void
 /**
  * Sums the metrics of several server processes for whichever of them was queried.
  *
- * The last known counters of a process stay in the sums after it ends. Otherwise the sums would fall, which Prometheus
- * takes for a reset of all counters.
+ * The last known counters of a process stay in the sums while it does not respond, and after it ends. Otherwise the sums
+ * would fall, which Prometheus takes for a reset of all counters. Its other values describe a moment that has passed.
  */
 export function gatherWorkerMetrics() {
   const latest = new Map<number, MetricValues>()
-  const rounds = new Map<number, () => void>()
-  const missing = new Map<number, Set<number>>()
+  const rounds = new Map<number, { missing: Set<number>; end(): void }>()
   const gone = new Set<number>()
   let ended: MetricValues = []
+  let ending: Promise<void> = Promise.resolve()
   let lastRound = 0
+
+  async function keepCounters(from: number): Promise<void> {
+    const values = latest.get(from)
+    if (values === undefined) return
+    const merged = await mergeMetrics([ended, values]).lasting()
+    // In one step, so that a response has them once.
+    ended = merged
+    latest.delete(from)
+  }
 
   return {
     /**
@@ -29,31 +38,34 @@ export function gatherWorkerMetrics() {
     told(from: number, round: number, values: MetricValues): void {
       if (gone.has(from)) return
       latest.set(from, values)
-      missing.get(round)?.delete(from)
-      if (missing.get(round)?.size === 0) rounds.get(round)?.()
+      const asked = rounds.get(round)
+      asked?.missing.delete(from)
+      if (asked?.missing.size === 0) asked.end()
     },
     /** Keeps the counters of a process that ended. */
     async left(from: number): Promise<void> {
       gone.add(from)
-      const values = latest.get(from)
-      latest.delete(from)
-      if (values !== undefined) ended = await mergeMetrics([ended, values]).lasting()
+      ending = ending.catch(() => undefined).then(() => keepCounters(from))
+      return ending
     },
-    /** Returns the metrics of all processes that respond in time, as text. */
+    /** Returns as text all metrics of the processes that respond in time, and the counters of the others. */
     async gather(members: ReadonlyMap<number, Ask>): Promise<string> {
       const round = ++lastRound
+      const missing = new Set(members.keys())
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, PATIENCE_MS)
-        missing.set(round, new Set(members.keys()))
-        rounds.set(round, () => {
+        const end = () => {
           clearTimeout(timer)
           resolve()
-        })
+        }
+        rounds.set(round, { missing, end })
         for (const ask of members.values()) ask(round)
       })
-      missing.delete(round)
       rounds.delete(round)
-      return mergeMetrics([ended, ...latest.values()]).text()
+      const isCurrent = (from: number) => members.has(from) && !missing.has(from) && !gone.has(from)
+      const silent = [...missing].some((from) => !gone.has(from)) ? await unhealthyValues() : []
+      const known = [...latest].map(([from, values]) => (isCurrent(from) ? values : selectLasting(values)))
+      return mergeMetrics([ended, ...known, silent]).text()
     },
   }
 }

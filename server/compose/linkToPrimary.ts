@@ -16,12 +16,15 @@ export type PrimaryLink = {
   gatherMetrics(own: () => Promise<MetricValues>): () => Promise<string>
 }
 
-/** Connects a server process to the primary that started it. */
+/** Connects a server process to the primary that started it, and replaces it if it no longer responds. */
 export function linkToPrimary(): PrimaryLink {
   const waiting = new Map<number, (text: string) => void>()
   let wanted = 0
   const tell = (message: FromWorker) => void process.send?.(message)
   const onMessage = (listener: (message: ToWorker) => void) => void process.on('message', listener)
+  onMessage(({ kind }) => {
+    if (kind === 'respond') tell({ kind: 'responding' })
+  })
   return {
     ready: (summary) => tell({ kind: 'ready', summary }),
     failed: (sentence) =>

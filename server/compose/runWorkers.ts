@@ -7,6 +7,7 @@ import type { Logger } from '../external/logger.ts'
 import type { ServiceSummary } from '../terminal/serviceSummary.ts'
 import { gatherWorkerMetrics } from './gatherWorkerMetrics.ts'
 import { explainListening } from './listen.ts'
+import { watchWorkers } from './watchWorkers.ts'
 import type { FromWorker, ToWorker } from './workerMessages.ts'
 
 /** Pause before an ended process is replaced; doubled as long as processes end soon after their start. */
@@ -21,8 +22,11 @@ const tell = (worker: Worker, message: ToWorker) => {
   if (worker.isConnected()) worker.send(message)
 }
 
+const runningWorkers = (): Worker[] =>
+  Object.values(cluster.workers ?? {}).flatMap((one) => (one === undefined || one.isDead() ? [] : [one]))
+
 /**
- * Starts the configured number of server processes on one port, and replaces each that ends.
+ * Starts the configured number of server processes on one port, and replaces each that ends or no longer responds.
  *
  * This process opens neither database nor chain. The first server starts alone, because it creates the tables, keys and
  * contracts that the others use. All end with this process, even if it is killed.
@@ -34,6 +38,18 @@ export async function runWorkers({ http, workers }: Config, log: Logger): Promis
   const metrics = gatherWorkerMetrics()
   const serving = new Map<number, Serving>()
   const stopping = new AbortController()
+  const watch = watchWorkers({
+    list: runningWorkers,
+    ask: (worker) => tell(worker, { kind: 'respond' }),
+    giveUp({ process: child }, seconds) {
+      log.error({ pid: child.pid }, `a server process has not responded for ${seconds} seconds and is killed`)
+      child.kill('SIGKILL')
+    },
+  })
+  // One that does not respond does not notice either that this process ends.
+  process.once('exit', () => {
+    for (const worker of runningWorkers()) if (watch.isSilent(worker)) worker.process.kill('SIGKILL')
+  })
 
   function start(): Promise<Serving> {
     const worker = cluster.fork({ PORT: String(port), PORT_FILE: '' })
@@ -48,6 +64,7 @@ export async function runWorkers({ http, workers }: Config, log: Logger): Promis
       exited.then((how) => reject(new Error(`A server process ended by ${how} before it was ready`)))
       worker.on('error', (err) => log.error({ err }, 'a server process could not be told something'))
       worker.on('message', (message: FromWorker) => {
+        watch.heard(worker)
         switch (message.kind) {
           case 'ready': {
             const started = { worker, summary: message.summary, exited }
@@ -60,6 +77,8 @@ export async function runWorkers({ http, workers }: Config, log: Logger): Promis
             return
           case 'metrics':
             metrics.told(worker.id, message.id, message.values)
+            return
+          case 'responding':
             return
           case 'metricsWanted':
             void answerMetrics(worker, message.id)
@@ -102,16 +121,15 @@ export async function runWorkers({ http, workers }: Config, log: Logger): Promis
 
   async function stop(): Promise<void> {
     stopping.abort()
-    const left = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
     await Promise.all(
-      left.map((worker) => {
+      runningWorkers().map((worker) => {
         const exited = new Promise((resolve) => worker.once('exit', resolve))
-        if (worker.isDead()) return undefined
         if (serving.has(worker.id)) tell(worker, { kind: 'stop' })
         else worker.process.kill('SIGTERM')
         return exited
       }),
     )
+    watch.stop()
   }
 
   try {

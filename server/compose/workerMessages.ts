@@ -8,9 +8,13 @@ export type FromWorker =
   | { kind: 'failed'; sentence: string }
   | { kind: 'metricsWanted'; id: number }
   | { kind: 'metrics'; id: number; values: MetricValues }
+  /** The answer to `respond`. */
+  | { kind: 'responding' }
 
 /** A message from the primary to a server process. */
 export type ToWorker =
   | { kind: 'stop' }
+  /** Asks whether the event loop still turns. */
+  | { kind: 'respond' }
   | { kind: 'tellMetrics'; id: number }
   | { kind: 'metricsText'; id: number; text: string }

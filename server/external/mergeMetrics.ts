@@ -15,11 +15,13 @@ export function mergeMetrics(processes: readonly MetricValues[]): {
   const merged = AggregatorRegistry.aggregate(processes.map((values) => values.map(maxInsteadOfAverage)))
   return {
     text: () => merged.metrics(),
-    async lasting() {
-      const values = await merged.getMetricsAsJSON()
-      return values.filter(({ type }) => String(type) === 'counter' || String(type) === 'histogram')
-    },
+    lasting: async () => selectLasting(await merged.getMetricsAsJSON()),
   }
+}
+
+/** Selects what remains valid although a process no longer responds: counters and histograms. */
+export function selectLasting(values: MetricValues): MetricValues {
+  return values.filter(({ type }) => String(type) === 'counter' || String(type) === 'histogram')
 }
 
 function maxInsteadOfAverage(metric: MetricValues[number]): MetricValues[number] {

@@ -128,15 +128,26 @@ export function createMetrics(sources: MetricSources) {
   }
 }
 
-function createProcessGauges(
-  registry: Registry,
-): (found: { health: HealthStatuses | null; isRelayer: boolean }) => void {
-  const healthy = new Gauge({
+/** Returns what is known of a process that does not respond: it is not healthy. */
+export async function unhealthyValues(): Promise<MetricValues> {
+  const registry = new Registry()
+  createHealthyGauge(registry).set(0)
+  return await registry.getMetricsAsJSON()
+}
+
+function createHealthyGauge(registry: Registry): Gauge {
+  return new Gauge({
     name: 'svc_healthy',
     help: 'Whether decisions can be recorded: GET /api/health does not fail.',
     aggregator: 'min',
     registers: [registry],
   })
+}
+
+function createProcessGauges(
+  registry: Registry,
+): (found: { health: HealthStatuses | null; isRelayer: boolean }) => void {
+  const healthy = createHealthyGauge(registry)
   const checks = new Gauge({
     name: 'svc_health_status',
     help: 'The status of each check of GET /api/health: 0 pass, 1 warn, 2 fail.',

@@ -7,8 +7,8 @@ const KEPT_MS = 1_000
 export const ASK_READ_ONLY = `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`
 
 /**
- * Finds the sessions that began read-only, as all do after `ALTER DATABASE … SET default_transaction_read_only = on`. They stay
- * read-only when that is reset, and each would refuse one more use case before it is replaced.
+ * Finds the sessions that began read-only, as all do after `ALTER DATABASE … SET default_transaction_read_only = on`. They
+ * stay read-only when that is reset, and each would refuse one more use case before it is replaced.
  */
 export function createReadOnlySessions() {
   const since = new WeakMap<object, number>()
