@@ -42,8 +42,8 @@ export type Decision = {
   /** The approval must be a passkey assertion made for it. */
   readonly needsFreshAssertion: boolean
   /**
-   * The grant uses up the approval of its attempt, in the same transaction. It does so also if nothing asks for an approval any
-   * more, because an attempt passes once.
+   * The grant uses up the approval of its attempt, in the same transaction. It does so also if nothing asks for an approval
+   * any more, because an attempt passes once.
    */
   readonly consumesApproval: boolean
   /** The grant depends on a standing approval, which must count it in the same transaction. */
