@@ -39,7 +39,7 @@ export type SealBatchDeps = {
 export async function sealBatch(deps: SealBatchDeps, now: number): Promise<SealedBatch | null> {
   const last = await deps.batches.last()
   if (last?.status === 'sealed') return null
-  if (!(await isDue(deps, last?.newSize ?? 0, now))) return null
+  if (!(await isDue(deps, last, now))) return null
 
   const newSize = await deps.catchUp()
   // What was waiting was of another log.
@@ -52,14 +52,17 @@ export async function sealBatch(deps: SealBatchDeps, now: number): Promise<Seale
   })
 }
 
+/** A record from a process whose clock was ahead counts as waiting since the last batch: its own time may be a year away. */
 async function isDue(
   { waitingSince, hasRecord, limits }: SealBatchDeps,
-  sealedSize: number,
+  last: Batch | null,
   now: number,
 ): Promise<boolean> {
+  const sealedSize = last?.newSize ?? 0
   const oldest = await waitingSince(sealedSize)
   if (oldest === null) return false
-  return now - oldest >= limits.batchSeconds * 1000 || hasRecord(sealedSize + limits.batchSize - 1)
+  const waitedMs = oldest > now ? Math.abs(now - (last?.sealedAt ?? 0)) : now - oldest
+  return waitedMs >= limits.batchSeconds * 1000 || hasRecord(sealedSize + limits.batchSize - 1)
 }
 
 async function buildNextBatch(

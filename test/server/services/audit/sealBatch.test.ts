@@ -38,6 +38,17 @@ describe('sealBatch', () => {
     expect(await seal(START + 5_000)).to.include({ number: 1, newSize: 1 })
   })
 
+  it('seals a record from a process whose clock is ahead when as much time has passed since the last batch', async () => {
+    const yearsAhead = (from: number) =>
+      buildNumberedRecord(from, { recordedAt: START + 365 * 24 * 60 * 60 * 1_000 })
+    await pipeline.append([yearsAhead(0)])
+    expect(await seal(START)).to.include({ number: 1, newSize: 1 })
+    await pipeline.mine(1)
+    await pipeline.append([yearsAhead(1)])
+    expect(await seal(START + 4_999)).to.equal(null)
+    expect(await seal(START + 5_000)).to.include({ number: 2, newSize: 2 })
+  })
+
   it('stores both the batch and the intent to anchor it, or neither', async () => {
     await pipeline.append(records(0, 4))
     const failing = sealBatch(
