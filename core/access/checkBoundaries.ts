@@ -117,13 +117,11 @@ export function checkSpendThere(
 }
 
 /** A sub-agent that inherits its boundary is also bound by the higher caps of its ancestors. */
-function isRateReached(
-  { policy, ancestorMaxTransactionsPerHour = [] }: AgentFacts,
-  counters: Counters,
-): boolean {
+function isRateReached({ policy, ancestorMaxTransactionsPerHour }: AgentFacts, counters: Counters): boolean {
+  if (isReached(policy.limits.maxTransactionsPerHour, counters.agentGrantsLastHour)) return true
   return (
-    isReached(policy.limits.maxTransactionsPerHour, counters.agentGrantsLastHour) ||
-    ancestorMaxTransactionsPerHour.some((max, n) => isReached(max, counters.ancestorGrantsLastHour?.[n]))
+    ancestorMaxTransactionsPerHour?.some((max, n) => isReached(max, counters.ancestorGrantsLastHour?.[n])) ??
+    false
   )
 }
 
