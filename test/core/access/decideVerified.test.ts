@@ -109,7 +109,8 @@ describe('a decision on a registered agent', () => {
       fc.property(arbitraryCase, (one) => {
         const both = hardOf(decideVerified(inputOf(one)))
         const agentAlone = hardOf(decideVerified(inputOf({ ...one, endpoint: {} })))
-        const endpointAlone = hardOf(decideVerified(inputOf({ ...one, agent: open, rules: [] })))
+        const facts = { ...one.facts, ancestorMaxTransactionsPerHour: [] }
+        const endpointAlone = hardOf(decideVerified(inputOf({ ...one, agent: open, rules: [], facts })))
         expect(both).to.have.members([...new Set([...agentAlone, ...endpointAlone])])
       }),
       { numRuns: scaleCaseCount(5_000) },
