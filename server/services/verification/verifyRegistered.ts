@@ -115,10 +115,10 @@ async function challengeWhereNeeded(
 
 function approvalKeyOf(
   { svcId: agentId }: RegisteredInput['agent'],
-  { id: endpointId }: VerifiableEndpoint,
+  { id: endpointId, ownerId: counterpartyOwnerId }: VerifiableEndpoint,
   { attemptId }: VerificationRequest,
 ): ApprovalKey | null {
-  return attemptId === undefined ? null : { agentId, endpointId, attemptId }
+  return attemptId === undefined ? null : { agentId, endpointId, counterpartyOwnerId, attemptId }
 }
 
 /** Counters that are not known before the commit, and not checked. */

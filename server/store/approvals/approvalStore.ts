@@ -2,7 +2,7 @@ import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { Knex } from 'knex'
 import { cutPage, orderNewestFirst, type StoredPage } from '../database/storedPage.ts'
 import { heldProofOf } from '../recorder/heldProofOf.ts'
-import type { ApprovalKey } from '../recorder/recorder.ts'
+import { type ApprovalKey, placeOfAttempt } from '../recorder/recorder.ts'
 
 /** The state of an approval; after its window it may still be stored as `pending` or `approved`. */
 export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'consumed'
@@ -68,13 +68,11 @@ export function createApprovalStore(query: Knex) {
     },
 
     /** Reads what the request proved that an attempt was held with; null if no decision of its owner is in effect or due. */
-    async heldProof(
-      { agentId, endpointId, attemptId }: ApprovalKey,
-      now: number,
-    ): Promise<IdentityProof | null> {
+    async heldProof({ agentId, attemptId, ...at }: ApprovalKey, now: number): Promise<IdentityProof | null> {
       const newest = await query('step_up_approvals')
         .select('request', 'status', 'expires_at')
-        .where({ agent_id: agentId, endpoint_id: endpointId, attempt_id: attemptId })
+        .where({ agent_id: agentId, attempt_id: attemptId })
+        .whereRaw('coalesce(endpoint_id, counterparty_owner_id) = ?', [placeOfAttempt(at)])
         .orderBy('position', 'desc')
         .first()
       const isInEffect = IN_EFFECT.includes(newest?.status) && Number(newest.expires_at) > now

@@ -2,16 +2,17 @@ import type { Client } from 'pg'
 import type { Locks } from '../database/locks.ts'
 import { type GrantTally, listScopes, readGrantTally } from './grantTally.postgres.ts'
 import { heldProofOf } from './heldProofOf.ts'
-import type {
-  ApprovalKey,
-  ApprovalState,
-  Commitment,
-  CounterQuery,
-  CounterValues,
-  EarlierUse,
-  NewApproval,
-  RecordIntent,
-  SpendKey,
+import {
+  type ApprovalKey,
+  type ApprovalState,
+  type Commitment,
+  type CounterQuery,
+  type CounterValues,
+  type EarlierUse,
+  type NewApproval,
+  placeOfAttempt,
+  type RecordIntent,
+  type SpendKey,
 } from './recorder.ts'
 import { readStandings, standingKeyOf } from './standings.postgres.ts'
 
@@ -224,23 +225,19 @@ async function readApprovals(
       ApprovalKey & { request: string; dimensions: string }
   >({
     name: 'read_approvals',
-    text: `SELECT agent_id AS "agentId", endpoint_id AS "endpointId", attempt_id AS "attemptId", id,
-        request_hash AS "requestHash", request, dimensions, status, has_fresh_assertion AS "hasFreshAssertion",
-        created_at AS "createdAt", expires_at AS "expiresAt"
+    text: `SELECT agent_id AS "agentId", endpoint_id AS "endpointId", counterparty_owner_id AS "counterpartyOwnerId",
+        attempt_id AS "attemptId", id, request_hash AS "requestHash", request, dimensions, status,
+        has_fresh_assertion AS "hasFreshAssertion", created_at AS "createdAt", expires_at AS "expiresAt"
       FROM step_up_approvals AS approval
-      WHERE EXISTS (SELECT FROM unnest($1::text[], $2::text[], $3::text[]) AS key (agent_id, endpoint_id, attempt_id)
+      WHERE EXISTS (SELECT FROM unnest($1::text[], $2::text[], $3::text[]) AS key (agent_id, place, attempt_id)
         WHERE approval.agent_id = key.agent_id AND approval.attempt_id = key.attempt_id
-          AND approval.endpoint_id IS NOT DISTINCT FROM key.endpoint_id)
+          AND coalesce(approval.endpoint_id, approval.counterparty_owner_id) = key.place)
       ORDER BY position FOR UPDATE`,
-    values: [
-      keys.map((key) => key.agentId),
-      keys.map((key) => key.endpointId),
-      keys.map((key) => key.attemptId),
-    ],
+    values: [keys.map((key) => key.agentId), keys.map(placeOfAttempt), keys.map((key) => key.attemptId)],
   })
   return new Map(
-    rows.map(({ agentId, endpointId, attemptId, request, dimensions, ...row }) => [
-      approvalKeyOf({ agentId, endpointId, attemptId }),
+    rows.map(({ agentId, endpointId, counterpartyOwnerId, attemptId, request, dimensions, ...row }) => [
+      approvalKeyOf({ agentId, endpointId, counterpartyOwnerId, attemptId }),
       { ...row, dimensions: JSON.parse(dimensions), identityProof: heldProofOf(request) },
     ]),
   )
@@ -264,8 +261,8 @@ async function readEarlierUses(client: Client, proofs: readonly string[]): Promi
   return new Map(rows.map(({ proof, reusableFor }) => [proof, { reusableFor }]))
 }
 
-function approvalKeyOf({ agentId, endpointId, attemptId }: ApprovalKey): string {
-  return agentId + SEPARATOR + (endpointId ?? '') + SEPARATOR + attemptId
+function approvalKeyOf({ agentId, attemptId, ...at }: ApprovalKey): string {
+  return agentId + SEPARATOR + placeOfAttempt(at) + SEPARATOR + attemptId
 }
 
 function spendKey({ endpointId, agentId, period }: SpendKey): string {

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg'
 import type { NewAuditRecord } from '../audit/newAuditRecord.ts'
 import type { GrantTally } from './grantTally.postgres.ts'
-import type { Commitment, NewApproval } from './recorder.ts'
+import { type Commitment, type NewApproval, placeOfAttempt } from './recorder.ts'
 
 /**
  * Builds all writes of a group, one statement per table, to be sent at once.
@@ -45,7 +45,7 @@ export function buildGroupStatements(
     'supersede_approvals',
     lastOfEach(approvals, attemptOf).map((row) => [
       row.agentId,
-      row.endpointId,
+      placeOfAttempt(row),
       row.attemptId,
       row.createdAt,
     ]),
@@ -103,9 +103,9 @@ const STATEMENTS = {
   insert_sub_agents: `INSERT INTO sub_agent_grants (agent_id, endpoint_id, account, session_id, granted_at, expires_at)
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[])`,
   supersede_approvals: `UPDATE step_up_approvals AS a SET status = 'expired', decided_at = fresh.created_at
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS fresh (agent_id, endpoint_id, attempt_id, created_at)
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS fresh (agent_id, place, attempt_id, created_at)
     WHERE a.agent_id = fresh.agent_id AND a.attempt_id = fresh.attempt_id
-      AND a.endpoint_id IS NOT DISTINCT FROM fresh.endpoint_id AND a.status = 'pending'`,
+      AND coalesce(a.endpoint_id, a.counterparty_owner_id) = fresh.place AND a.status = 'pending'`,
   insert_approvals: `INSERT INTO step_up_approvals (id, agent_id, owner_id, counterparty_owner_id,
       counterparty_account_id, endpoint_id, api_key_id, attempt_id, request_hash, request, dimensions,
       needs_fresh_assertion, challenge_salt, status, created_at, expires_at, decided_at)
@@ -168,8 +168,8 @@ function buildApprovalRows(approvals: readonly NewApproval[]): unknown[][] {
   ])
 }
 
-function attemptOf({ agentId, endpointId, attemptId }: NewApproval): string {
-  return `${agentId} ${endpointId} ${attemptId}`
+function attemptOf({ agentId, attemptId, ...at }: NewApproval): string {
+  return `${agentId} ${placeOfAttempt(at)} ${attemptId}`
 }
 
 function lastOfEach<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] {

@@ -1,12 +1,13 @@
 import { heldProofOf } from './heldProofOf.ts'
-import type {
-  ApprovalKey,
-  ApprovalState,
-  CounterQuery,
-  CounterValues,
-  EarlierUse,
-  SpendKey,
-  StandingState,
+import {
+  type ApprovalKey,
+  type ApprovalState,
+  type CounterQuery,
+  type CounterValues,
+  type EarlierUse,
+  placeOfAttempt,
+  type SpendKey,
+  type StandingState,
 } from './recorder.ts'
 import type { RecorderStatements } from './recorderStatements.sqlite.ts'
 import type { StandingKey } from './standingKey.ts'
@@ -51,7 +52,7 @@ function readStanding(statements: RecorderStatements, key: StandingKey): Standin
 
 /** Reads the newest approval of an attempt; null if there is none. */
 export function readApproval(statements: RecorderStatements, key: ApprovalKey): ApprovalState | null {
-  const row = statements.approval.get(key.agentId, key.attemptId, key.endpointId) as
+  const row = statements.approval.get(key.agentId, key.attemptId, placeOfAttempt(key)) as
     | (Omit<ApprovalState, 'dimensions' | 'hasFreshAssertion' | 'identityProof'> & {
         request: string
         dimensions: string

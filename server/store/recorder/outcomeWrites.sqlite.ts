@@ -1,5 +1,5 @@
 import { originsOf } from '../audit/recordOriginStore.ts'
-import type { Commitment, NewApproval } from './recorder.ts'
+import { type Commitment, type NewApproval, placeOfAttempt } from './recorder.ts'
 import type { RecorderStatements } from './recorderStatements.sqlite.ts'
 
 /**
@@ -67,7 +67,7 @@ function insertApproval(statements: RecorderStatements, approval: NewApproval): 
     approval.createdAt,
     approval.agentId,
     approval.attemptId,
-    approval.endpointId,
+    placeOfAttempt(approval),
   )
   statements.insertApproval.run(
     approval.id,

@@ -58,13 +58,26 @@ export type CounterValues = {
   standing: StandingState | null
 }
 
-/** What identifies an approval to the request that needs it: an attempt id is a name within agent and endpoint. */
+/** What identifies an approval to the request that needs it: an attempt id is a name within agent and `placeOfAttempt`. */
 export type ApprovalKey = {
   agentId: string
   /** Null if the endpoint is not stored. */
   endpointId: string | null
+  /** Owner of the endpoint; who asks, if it is not stored. */
+  counterpartyOwnerId: string
   /** In lower case. */
   attemptId: string
+}
+
+/**
+ * Where an attempt was made: at its endpoint, whoever owns that by now; or, if the endpoint is not stored, with its owner,
+ * because anyone may ask at the same URL. Statements write it `coalesce(endpoint_id, counterparty_owner_id)`.
+ */
+export function placeOfAttempt({
+  endpointId,
+  counterpartyOwnerId,
+}: Pick<ApprovalKey, 'endpointId' | 'counterpartyOwnerId'>): string {
+  return endpointId ?? counterpartyOwnerId
 }
 
 /** The parts of a step-up approval that a decision uses. */

@@ -73,13 +73,15 @@ export function prepareRecorderStatements(database: Sqlite.Database) {
     approval: database.prepare(
       `SELECT id, request_hash AS requestHash, request, dimensions, status,
         has_fresh_assertion AS hasFreshAssertion, created_at AS createdAt, expires_at AS expiresAt
-       FROM step_up_approvals WHERE agent_id = ? AND attempt_id = ? AND endpoint_id IS ?
+       FROM step_up_approvals
+       WHERE agent_id = ? AND attempt_id = ? AND coalesce(endpoint_id, counterparty_owner_id) = ?
        ORDER BY position DESC LIMIT 1`,
     ),
     proofs: createRecentProofs(database),
     supersedeApproval: database.prepare(
       `UPDATE step_up_approvals SET status = 'expired', decided_at = ?
-       WHERE agent_id = ? AND attempt_id = ? AND endpoint_id IS ? AND status = 'pending'`,
+       WHERE agent_id = ? AND attempt_id = ? AND coalesce(endpoint_id, counterparty_owner_id) = ?
+        AND status = 'pending'`,
     ),
     insertApproval: database.prepare(
       `INSERT INTO step_up_approvals (id, agent_id, owner_id, counterparty_owner_id, counterparty_account_id,

@@ -17,7 +17,7 @@ const plain: RecordIntent<null> = {
 
 const counted: RecordIntent<null> = {
   counters: buildCounterQuery({ agentScope: AGENT }),
-  approval: { agentId: AGENT, endpointId: null, attemptId: 'an-attempt' },
+  approval: { agentId: AGENT, endpointId: null, counterpartyOwnerId: 'SVCO-1', attemptId: 'an-attempt' },
   decide: () => ({
     ...commitmentOf([buildRecord()], null),
     grants: [{ scope: AGENT, grantedAt: 1, since: 0 }],

@@ -16,7 +16,7 @@ import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
 const AGENT = 'SVC-0000000000000000000001'
-const KEY = { agentId: AGENT, endpointId: null, attemptId: 'an-attempt' }
+const KEY = { agentId: AGENT, endpointId: null, counterpartyOwnerId: 'SVCO-1', attemptId: 'an-attempt' }
 
 function plain<Result>(result: Result): RecordIntent<Result> {
   return { counters: null, approval: null, decide: () => commitmentOf([buildRecord()], result) }
@@ -291,6 +291,7 @@ function approvalRow(status: string) {
     id: 'approval-1',
     agent_id: KEY.agentId,
     attempt_id: KEY.attemptId,
+    counterparty_owner_id: KEY.counterpartyOwnerId,
     owner_id: 'SVCD-1',
     api_key_id: 'key',
     request_hash: 'hash',
