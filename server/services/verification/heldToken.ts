@@ -2,22 +2,22 @@ import type { CheckedProof } from '../../external/proofs/createProofVerifier.ts'
 import type { ApprovalState, EarlierUse, ProofUse } from '../../store/recorder/recorder.ts'
 import { proofIdOf } from './proofIdOf.ts'
 
-/** An agent token, and the endpoint at which it is presented; null for one that is not stored. */
-type PresentedToken = { token: CheckedProof['token']; endpointId: string | null }
+/** An agent token, and where it is presented: at an endpoint, or to its owner if that is not stored. */
+type PresentedToken = { token: CheckedProof['token']; place: string }
 
 type EarlierUses = ReadonlyMap<string, EarlierUse>
 
 /**
  * The identifier under which it is stored that a request was held with a token, if it presents one and names its attempt. A
- * token may be presented any number of times, so this uses nothing up; it is for the attempt, the endpoint and, by what is
+ * token may be presented any number of times, so this uses nothing up; it is for the attempt, the place and, by what is
  * stored with it, the approval.
  */
 export function tokenUseIdOf(
-  { token, endpointId }: PresentedToken,
+  { token, place }: PresentedToken,
   attemptId: string | undefined,
 ): string | undefined {
   if (token === null || attemptId === undefined) return undefined
-  const key = `token ${token.tokenId} for ${attemptId} at ${endpointId ?? ''}`
+  const key = `token ${token.tokenId} for ${attemptId} at ${place}`
   return proofIdOf({ key, expiresAt: token.expiresAt })
 }
 

@@ -11,12 +11,13 @@ import { isLateToken, tokenUseIdOf } from './heldToken.ts'
 import { keyRevocationOf } from './keyRevocationOf.ts'
 import { proofIdOf, reportedProofIdOf } from './proofIdOf.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
+import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 
 /** A checked proof, with the identifiers under which its uses, and revocations of its keys and accounts, are stored. */
 export type NamedProof = Omit<CheckedProof, 'uses'> & {
   uses: readonly (CheckedProof['uses'][number] & { proof: string; reported: string | null })[]
-  /** Where it is presented; null for an endpoint that is not stored. */
-  endpointId: string | null
+  /** Where it is presented: at an endpoint, or to its owner if it is not stored. */
+  place: string
   /** Key ids of those who signed. */
   signers: readonly string[]
   /** Of the keys and accounts that signed, and last of the account that obtained the token. */
@@ -25,14 +26,10 @@ export type NamedProof = Omit<CheckedProof, 'uses'> & {
   account: { address: string; revocation: string } | null
 }
 
-/**
- * Names the uses of a proof once, because each name is a hash and is needed several times.
- *
- * @param endpointId Where it is presented; null for an endpoint that is not stored.
- */
+/** Names the uses of a proof once, because each name is a hash and is needed several times. */
 export function nameUses(
   agent: Signed,
-  endpointId: string | null,
+  { id: endpointId, ownerId: counterpartyOwnerId }: Pick<VerifiableEndpoint, 'id' | 'ownerId'>,
   { uses, ...checked }: CheckedProof,
 ): NamedProof {
   const { svcId: agentId, ownerId } = agent
@@ -46,7 +43,7 @@ export function nameUses(
   ]
   return {
     ...checked,
-    endpointId,
+    place: endpointId ?? counterpartyOwnerId,
     signers,
     uses: uses.map((use) => ({
       ...use,
@@ -116,7 +113,7 @@ function findWrong(checked: NamedProof, settling: Settling): Wrong | null {
 /** The part of a proof that holds by itself but not now; null if all of it still holds. */
 function findLateWrong(checked: NamedProof, settling: Settling): Wrong | null {
   const { revocations, uses, obtainer } = checked
-  const { attemptId, heldFor, earlierUses } = settling
+  const { earlierUses } = settling
   const revoked = revocations.findIndex((revocation) => earlierUses.has(revocation))
   if (revoked >= 0) {
     const isOfToken = obtainer !== null && revoked === revocations.length - 1
@@ -125,8 +122,7 @@ function findLateWrong(checked: NamedProof, settling: Settling): Wrong | null {
   const isReplayed = ({ proof, reported }: NamedProof['uses'][number]) => {
     if (reported !== null && earlierUses.has(reported)) return true
     const earlier = earlierUses.get(proof)
-    const isSpent = earlier?.reusableFor === null || earlier?.reusableFor !== attemptId || heldFor === null
-    return earlier !== undefined && isSpent
+    return earlier !== undefined && !isHeldWith(earlier, settling)
   }
   for (const use of uses) {
     if (isReplayed(use)) return { kind: 'signature', cause: 'replayed' }
@@ -134,6 +130,19 @@ function findLateWrong(checked: NamedProof, settling: Settling): Wrong | null {
   }
   if (isLateToken(checked, settling)) return { kind: 'token', cause: 'expired' }
   return null
+}
+
+/** Whether the request was held with a proof, for the approval that is found for it. */
+function isHeldWith({ reusableFor, expiresAt }: EarlierUse, { attemptId, heldFor }: Settling): boolean {
+  if (reusableFor === null || heldFor === null) return false
+  if (reusableFor === reuseFor(heldFor.id)) return true
+  // The former release stored the attempt, a name that the counterparty may use at another endpoint, too.
+  return reusableFor === attemptId && expiresAt === heldFor.expiresAt
+}
+
+/** What is stored of a proof with which a request waits for an approval. No attempt id, which is a UUID, reads like it. */
+function reuseFor(approvalId: string): string {
+  return `approval ${approvalId}`
 }
 
 /** What the recorder has to look up before the decision. */
@@ -154,19 +163,21 @@ export function listProofIds({
 type Using = Pick<Settling, 'checked' | 'earlierUses'> & Pick<PresentedProof, 'isWrong'>
 
 /**
- * The uses to store: of a held request, with its attempt and for as long as the owner may take.
+ * The uses to store: of a held request, with its approval and for as long as the owner may take. If another approval
+ * replaces it, because the owner has to be asked for more, the proof is kept for that one.
  *
  * A proof with which a request was held is used up as soon as the request is decided, whether or not it still needs the
  * owner’s approval then. Only where it holds: whoever copies it for another attempt must not use it up.
  */
 export function buildProofUses(
   { checked, earlierUses, isWrong }: Using,
-  held: { attemptId: string; expiresAt: number } | null,
+  held: { approvalId: string; expiresAt: number } | null,
 ): (ProofUse & EarlierUse)[] {
   return (checked?.uses ?? []).flatMap(({ proof, expiresAt }) => {
-    const wasHeld = earlierUses.has(proof)
-    if (wasHeld && (isWrong || held !== null)) return []
+    const earlier = earlierUses.get(proof)
+    const reusableFor = held && reuseFor(held.approvalId)
+    if (earlier !== undefined && (isWrong || earlier.reusableFor === reusableFor)) return []
     const lasting = Math.max(expiresAt, held?.expiresAt ?? 0)
-    return [{ proof, expiresAt: lasting, reusableFor: held?.attemptId ?? null, wasHeld }]
+    return [{ proof, expiresAt: lasting, reusableFor, wasHeld: earlier !== undefined }]
   })
 }

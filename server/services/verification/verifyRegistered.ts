@@ -83,7 +83,7 @@ async function checkProof(
   const { agent, request, resolved, now } = named
   const checked = await deps.verifyProof({ agent, audience: resolved.endpoint, request, now })
   if (checked.fault !== null) deps.onWrongProof(agent.svcId, checked.fault)
-  return { ...named, checked: nameUses(agent, resolved.endpoint.id, checked) }
+  return { ...named, checked: nameUses(agent, resolved.endpoint, checked) }
 }
 
 type Checked = Pick<RegisteredInput, 'checked' | 'mandate'>

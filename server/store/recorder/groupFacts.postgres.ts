@@ -86,7 +86,8 @@ export async function readGroupFacts(
     apply(commitment) {
       for (const grant of commitment.grants) grants.add(grant)
       const { spend, subAgent, newApproval, consumedApprovalId, standing, usedProofs = [] } = commitment
-      for (const { proof, reusableFor } of usedProofs) earlierUses.set(proof, { reusableFor })
+      for (const { proof, reusableFor, expiresAt } of usedProofs)
+        earlierUses.set(proof, { reusableFor, expiresAt })
       if (spend) spends.set(spendKey(spend), spend.total)
       if (subAgent) countSubAgent(subAgents, subAgent)
       for (const [key, state] of standing ? standings : []) {
@@ -255,10 +256,11 @@ async function readEarlierUses(client: Client, proofs: readonly string[]): Promi
   if (proofs.length === 0) return new Map()
   const { rows } = await client.query<EarlierUse & { proof: string }>({
     name: 'read_proof_uses',
-    text: 'SELECT proof, attempt_id AS "reusableFor" FROM used_proofs WHERE proof = ANY ($1::text[])',
+    text: `SELECT proof, attempt_id AS "reusableFor", expires_at AS "expiresAt"
+      FROM used_proofs WHERE proof = ANY ($1::text[])`,
     values: [proofs],
   })
-  return new Map(rows.map(({ proof, reusableFor }) => [proof, { reusableFor }]))
+  return new Map(rows.map(({ proof, ...use }) => [proof, use]))
 }
 
 function approvalKeyOf({ agentId, attemptId, ...at }: ApprovalKey): string {

@@ -114,7 +114,9 @@ const STATEMENTS = {
       $16::bigint[], $17::bigint[])`,
   use_proofs: `INSERT INTO used_proofs (proof, expires_at, attempt_id)
     SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[])
-    ON CONFLICT (proof) DO UPDATE SET attempt_id = excluded.attempt_id`,
+    ON CONFLICT (proof) DO UPDATE
+    SET attempt_id = excluded.attempt_id, expires_at = greatest(used_proofs.expires_at, excluded.expires_at)
+    WHERE used_proofs.attempt_id IS NOT NULL`,
   use_standings: `UPDATE standing_approvals AS a SET used = fresh.used
     FROM unnest($1::text[], $2::text[], $3::text[]) AS fresh (id, used, agent_id)
     WHERE a.id = fresh.id AND a.agent_id = fresh.agent_id`,

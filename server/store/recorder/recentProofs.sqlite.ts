@@ -20,15 +20,16 @@ const EXPIRED = `SELECT position FROM (
  * While the process has locked its folder, nothing else writes either of them.
  *
  * Uses that use cases store, those of requests that were held, which stay until the owner could answer, and payments, which
- * stay until they end, are in `used_proofs`; the column `attempt_id` says for what they may be presented again.
+ * stay until they end, are in `used_proofs`; the column `attempt_id` says for what they may be presented again. What is used
+ * up for good stays so.
  */
 export function createRecentProofs(database: Sqlite.Database) {
   database.exec(`ATTACH ':memory:' AS memory;
     CREATE TABLE memory.proofs (proof TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID;
     INSERT OR IGNORE INTO memory.proofs (proof) SELECT proof FROM recent_proofs`)
   const find = database.prepare<[string, string], EarlierUse>(
-    `SELECT NULL AS reusableFor FROM memory.proofs WHERE proof = ?
-     UNION ALL SELECT attempt_id FROM used_proofs WHERE proof = ?`,
+    `SELECT NULL AS reusableFor, NULL AS expiresAt FROM memory.proofs WHERE proof = ?
+     UNION ALL SELECT attempt_id, expires_at FROM used_proofs WHERE proof = ?`,
   )
   const isRecent = database.prepare<[string]>('SELECT 1 FROM memory.proofs WHERE proof = ?')
   const remember = database.prepare<[string]>('INSERT OR IGNORE INTO memory.proofs (proof) VALUES (?)')
@@ -37,7 +38,9 @@ export function createRecentProofs(database: Sqlite.Database) {
   )
   const hold = database.prepare<[string, number, string | null]>(
     `INSERT INTO used_proofs (proof, expires_at, attempt_id) VALUES (?, ?, ?)
-     ON CONFLICT (proof) DO UPDATE SET attempt_id = excluded.attempt_id`,
+     ON CONFLICT (proof) DO UPDATE
+     SET attempt_id = excluded.attempt_id, expires_at = max(expires_at, excluded.expires_at)
+     WHERE attempt_id IS NOT NULL`,
   )
   const forget = database.prepare<[number]>(
     `DELETE FROM memory.proofs

@@ -104,11 +104,16 @@ export type ApprovalState = {
  */
 export type ProofUse = { proof: string; expiresAt: number; wasHeld?: boolean | undefined }
 
-/**
- * An earlier use of a proof, and for what it may be presented again: the attempt of a request while that is held for
- * approval, or the agent for which a payment counts; null if for nothing.
- */
-export type EarlierUse = { reusableFor: string | null }
+/** An earlier use of a proof. */
+export type EarlierUse = {
+  /**
+   * For what it may be presented again: the approval for which a request was held with it, or the agent for which a payment
+   * counts; null if for nothing.
+   */
+  reusableFor: string | null
+  /** Until when it is remembered, in epoch milliseconds; null if that does not matter. */
+  expiresAt: number | null
+}
 
 /** Traces the commits of groups, each as part of the requests whose outcomes it contains. */
 export type TraceGroup = {

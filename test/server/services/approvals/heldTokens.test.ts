@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { registerAgent, registerEndpoint, signHeaders } from '../../../builders/participants.ts'
+import {
+  createOrganisation,
+  registerAgent,
+  registerEndpoint,
+  signHeaders,
+} from '../../../builders/participants.ts'
 import { MINUTE_MS, type Owner, type OwnerScene, openOwnerScene, PDLSS } from './openOwnerScene.ts'
 
 type Held = ReturnType<OwnerScene['asking']> & { agentToken: string; attemptId: string }
@@ -84,6 +89,22 @@ describe('a request that was held with an agent token', () => {
     const moved = await decide({ ...first.request, counterpartyId: elsewhere })
     expect(moved.found[0]).to.equal('deny')
     expect((await decide(first.request)).found).to.deep.equal(['grant'])
+  })
+
+  it('is granted with it at a URL that is not stored, also if a stranger has copied the request there', async () => {
+    const url = `https://${randomUUID()}.internal`
+    const request = {
+      ...scene.asking(agentId, { counterpartyId: undefined, counterpartyUrl: `${url}/api` }),
+      agentToken: await obtainToken(url),
+    }
+    const stranger = await createOrganisation(scene.baseUrl)
+    const { approvalId, found } = await decide(request)
+    expect(found[0]).to.equal('step_up_required')
+    const copied = (await scene.verifyUnproven(request, stranger)).body
+    expect([copied.recommendation, copied.identityProof]).to.deep.equal(['step_up_required', 'token'])
+    wait(20)
+    await approve(approvalId)
+    expect((await decide(request)).found).to.deep.equal(['grant'])
   })
 
   it('is not granted with it after the approval has ended', async () => {

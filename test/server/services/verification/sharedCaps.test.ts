@@ -111,7 +111,7 @@ describe('caps that several agents share', () => {
         expect(replayed.replayed.recommendation).to.equal(recommendation)
       }
       const counted = await scene.store(
-        'SELECT inputs FROM audit_records WHERE agent_id = ? ORDER BY record_id DESC LIMIT 1',
+        `SELECT inputs FROM audit_records WHERE agent_id = ? AND event_type LIKE 'verification.%'`,
         first,
       )
       expect(JSON.parse(String((counted[0] as { inputs: string }).inputs)).counters).to.deep.equal({

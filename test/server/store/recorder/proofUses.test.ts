@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import type { Recorder } from '../../../../server/store/recorder/recorder.ts'
+import { buildRecord } from '../../../builders/buildRecord.ts'
 import {
   openTemporaryDatabase,
   type TemporaryDatabase,
@@ -56,5 +57,23 @@ for (const { kind, recorders, races } of [
         )
       }
       expect(Object.fromEntries(wins)).to.deep.equal({ 1: races })
+    })
+
+    const use = (reusableFor: string | null, expiresAt: number) =>
+      opened[0]?.record({
+        ...{ counters: null, approval: null, proofs: ['held'] },
+        decide: (_counters, _approval, earlierUses) => ({
+          ...commitmentOf([buildRecord()], earlierUses.get('held')),
+          usedProofs: [{ proof: 'held', expiresAt, reusableFor, wasHeld: earlierUses.has('held') }],
+        }),
+      })
+
+    it('are kept for the longest of the approvals for which their request is held, and once used up stay so', async () => {
+      expect(await use('first', 2_000)).to.equal(undefined)
+      expect(await use('second', 3_000)).to.deep.equal({ reusableFor: 'first', expiresAt: 2_000 })
+      expect(await use('third', 1_000)).to.deep.equal({ reusableFor: 'second', expiresAt: 3_000 })
+      expect(await use(null, 1_000)).to.deep.equal({ reusableFor: 'third', expiresAt: 3_000 })
+      expect(await use('fourth', 4_000)).to.include({ reusableFor: null })
+      expect(await use(null, 1_000)).to.include({ reusableFor: null })
     })
   })

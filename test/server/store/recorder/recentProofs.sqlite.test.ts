@@ -53,7 +53,7 @@ describe('the recent uses of proofs', () => {
           }
           if (end === 'restart') proofs = restart()
           for (const { proof } of all.filter(({ expiresAt }) => expiresAt >= now)) {
-            expect(proofs.find(proof)).to.deep.equal({ reusableFor: null })
+            expect(proofs.find(proof)).to.deep.equal({ reusableFor: null, expiresAt: null })
             expect(proofs.isRecent(proof)).to.equal(true)
           }
         }
@@ -89,10 +89,10 @@ describe('the recent uses of proofs', () => {
     database.close()
   })
 
-  it('of a held request are kept with its attempt', () => {
+  it('of a held request are kept with its approval', () => {
     const { database, proofs, kept } = open()
     proofs.use({ proof: 'held', expiresAt: 1_000, reusableFor: 'a' }, 1)
-    expect(proofs.find('held')).to.deep.equal({ reusableFor: 'a' })
+    expect(proofs.find('held')).to.deep.equal({ reusableFor: 'a', expiresAt: 1_000 })
     expect(proofs.isRecent('held')).to.equal(false)
     expect(kept()).to.deep.equal([0, 0])
     database.close()
