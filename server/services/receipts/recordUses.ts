@@ -7,6 +7,8 @@ import { SIGNATURE_SECONDS_MAX } from '@svc/core/signing/signatureProfile.ts'
 import { ApiError } from '../../errors.ts'
 import type { AuditRecord, AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import type { LockName } from '../../store/database/lockName.ts'
+import type { ReceiptStore } from '../../store/receipts/receiptStore.ts'
 import type { createReceiptUseStore, UsedGrant } from '../../store/receipts/receiptUseStore.ts'
 import type { createUsedProofStore } from '../../store/recorder/usedProofStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
@@ -19,6 +21,7 @@ type Contradiction = (typeof USE_CONTRADICTIONS)[number]
 
 export type RecordUsesDeps = FindSignedUsesDeps & {
   records: Pick<AuditRecordStore, 'byRecordId' | 'append'>
+  receipts: Pick<ReceiptStore, 'signersOf'>
   uses: ReturnType<typeof createReceiptUseStore<Contradiction>>
   usedProofs: ReturnType<typeof createUsedProofStore>
   transaction: Db['transaction']
@@ -58,16 +61,22 @@ export async function recordUses(
 ): Promise<RecordedUse[]> {
   const counted = uses.slice(0, 1 + (await countRoom(uses.length - 1, takeAnother)))
   const grants = await findGrants(deps, principal, counted)
-  const signed = await findSignedUses(deps, counted, grants)
+  const [signed, signers] = await Promise.all([
+    findSignedUses(deps, counted, grants),
+    deps.receipts.signersOf([...grants.keys()]),
+  ])
   const all: RecordedUse[] = []
   for (let from = 0; from < counted.length; from += USES_PER_TRANSACTION) {
     const due = counted.slice(from, from + USES_PER_TRANSACTION)
-    const results = await deps.transaction(async (trx) => {
-      const recorded: RecordedUse[] = []
-      for (const use of due)
-        recorded.push(await recordUse(deps, trx, { use, signer: signed.get(use), grants, now }))
-      return recorded
-    })
+    const results = await deps.transaction(
+      async (trx) => {
+        const recorded: RecordedUse[] = []
+        for (const use of due)
+          recorded.push(await recordUse(deps, trx, { use, signer: signed.get(use), grants, now }))
+        return recorded
+      },
+      listChanges(due, grants, signers),
+    )
     all.push(...results)
   }
   return all
@@ -102,6 +111,25 @@ async function findGrants(
     (record) => record?.counterpartyOwnerId && mayWriteFor(principal, record.counterpartyOwnerId),
   )
   return new Map(own.flatMap((record) => (record === null ? [] : [[record.recordId, record]])))
+}
+
+/**
+ * What the record of each use changes. A proof is locked before it is looked up, because the service may be asked to accept
+ * it at the same time.
+ */
+function listChanges(
+  uses: readonly ReportedUse[],
+  grants: ReadonlyMap<string, AuditRecord>,
+  signers: ReadonlyMap<string, string | null>,
+): LockName[] {
+  return uses.flatMap((use): LockName[] => {
+    const opened = grants.get(use.auditRecordId)
+    if (opened === undefined) return []
+    const keyThumbprint = signers.get(opened.recordId) ?? null
+    const { everywhere, here } = nameNonce({ use, keyThumbprint, endpointId: opened.endpointId })
+    const proofs = here === null ? [everywhere] : [everywhere, here]
+    return [`receipt ${opened.recordId}`, ...proofs.map((proof): LockName => `proof ${proof}`)]
+  })
 }
 
 type Transaction = Parameters<AuditRecordStore['append']>[0]
@@ -152,13 +180,20 @@ async function useNonce(
   used: { use: ReportedUse; isSigned: boolean; grant: UsedGrant; endpointId: string | null },
 ): Promise<boolean> {
   const { use, isSigned, grant, endpointId } = used
-  const expiresAt = use.expires * 1000 + SKEW_MS
-  const nonce = { key: `${grant.keyThumbprint} ${use.nonce}`, expiresAt }
-  const [everywhere, here] = [proofIdOf(nonce), reportedProofIdOf(nonce, endpointId)]
+  const { everywhere, here, expiresAt } = nameNonce({ use, keyThumbprint: grant.keyThumbprint, endpointId })
   const proof = isSigned ? everywhere : (here ?? everywhere)
   const other = isSigned ? here : everywhere
   if (other !== null && (await usedProofs.isUsed(trx, other))) return false
   return usedProofs.use(trx, { proof, expiresAt })
+}
+
+type Signed = { use: ReportedUse; keyThumbprint: string | null; endpointId: string | null }
+
+/** The identifiers under which the use of a signature is stored, everywhere and at the endpoint that reports it. */
+function nameNonce({ use, keyThumbprint, endpointId }: Signed) {
+  const expiresAt = use.expires * 1000 + SKEW_MS
+  const nonce = { key: `${keyThumbprint} ${use.nonce}`, expiresAt }
+  return { everywhere: proofIdOf(nonce), here: reportedProofIdOf(nonce, endpointId), expiresAt }
 }
 
 function claimsOf({ receipt }: UsedGrant): ReceiptClaims | null {

@@ -44,8 +44,8 @@ type OpenOptions = Pick<PostgresOptions, 'statementMs'> & {
  * Use cases read and then write, and assume that nobody else writes in between. A transaction that names what it changes
  * takes the lock of use cases shared, and then the locks of its names in their order; one without names takes the lock of
  * use cases exclusively. Transactions of this process queue in the same way before they take a connection, which leaves
- * the pool to readers. The recorder does not take these locks, and locks rows in its own order: a transaction that loses a
- * deadlock to it runs again.
+ * the pool to readers. Of these locks, the recorder takes only those of proofs, and it locks rows in its own order: a
+ * transaction that loses a deadlock to it runs again.
  *
  * @param options Shorter limits than those of the service, what receives a sentence for the operator, and what the
  * database offers.

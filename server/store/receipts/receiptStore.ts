@@ -48,6 +48,14 @@ export function createReceiptStore(query: Knex) {
       return row?.receipt ?? null
     },
 
+    /** Reads the thumbprints of the keys that signed the requests of some records, by record; null if none is stored. */
+    async signersOf(recordIds: readonly string[]): Promise<Map<string, string | null>> {
+      const rows = await query('receipts')
+        .select('record_id', 'key_thumbprint')
+        .whereIn('record_id', [...recordIds])
+      return new Map(rows.map((row) => [row.record_id, row.key_thumbprint]))
+    },
+
     /** Withdraws the grant of a record. */
     async withdraw(trx: Knex.Transaction, { recordId, at }: { recordId: string; at: number }): Promise<void> {
       await trx('receipts')
