@@ -68,7 +68,6 @@ export function createSignatureChecks({ spawn, library }: SignatureChecksDeps) {
 
   function start(): Worker {
     const started = spawn()
-    started.unref()
     started.on('message', (results: Uint8Array) => {
       sent.shift()?.forEach(({ resolve }, nth) => {
         resolve(results[nth] === 1)
@@ -84,6 +83,7 @@ export function createSignatureChecks({ spawn, library }: SignatureChecksDeps) {
       verifyHere(unanswered)
       flush()
     })
+    started.unref()
     return started
   }
 
