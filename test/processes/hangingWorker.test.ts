@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import type { LocalChain } from '../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../server/chain/localNetwork.ts'
@@ -7,9 +6,9 @@ import { createMigratedDatabase, testsPostgres } from '../harness/database/postg
 import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 import { findFreePort } from '../harness/runner/findFreePort.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
+import { listWorkers } from '../harness/service/listWorkers.ts'
 import { type SpawnedService, spawnService } from '../harness/service/spawnService.ts'
 
-const FINDS_CHILDREN = 'pgrep'
 /** How long a request waits for the worker that its connection reached, before it is repeated on another one. */
 const PATIENCE_MS = 4_000
 
@@ -43,14 +42,7 @@ describe('a worker that hangs', function () {
     folder.remove()
   })
 
-  const members = (): number[] => {
-    try {
-      const found = execFileSync(FINDS_CHILDREN, ['-P', String(service.process.pid)], { encoding: 'utf8' })
-      return found.trim().split('\n').map(Number)
-    } catch {
-      return []
-    }
-  }
+  const members = () => listWorkers(service.process)
   const get = async (path: string): Promise<string> => {
     for (;;) {
       try {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -23,11 +22,11 @@ import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.t
 import { findFreePort } from '../harness/runner/findFreePort.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { type ApiAnswer, api } from '../harness/service/api.ts'
+import { listWorkers } from '../harness/service/listWorkers.ts'
 import { type SpawnedService, spawnService } from '../harness/service/spawnService.ts'
 
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64')
 const CLIENTS = 32
-const FINDS_CHILDREN = 'pgrep'
 const CAP = 40
 
 describe('the setting WORKERS', () => {
@@ -97,14 +96,7 @@ describe('two workers behind one port', function () {
     folder.remove()
   })
 
-  const members = (): number[] => {
-    try {
-      const found = execFileSync(FINDS_CHILDREN, ['-P', String(service.process.pid)], { encoding: 'utf8' })
-      return found.trim().split('\n').map(Number)
-    } catch {
-      return []
-    }
-  }
+  const members = () => listWorkers(service.process)
   const verify = (body: object) =>
     api(service.baseUrl, 'POST', '/api/agents/verify-access', {
       bearer: shop.apiKey,
