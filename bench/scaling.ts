@@ -75,9 +75,9 @@ export async function measureScaling({ isQuick }: Options): Promise<ReportSectio
     }
     cluster.delaySyncs(0)
     for (const service of services.values()) await service.stop()
-    const [alone] = services.values()
+    const [idle] = services.values()
     services.clear()
-    const sequencer = alone === undefined ? [] : await measureSequencer(alone.databaseUrl)
+    const sequencer = idle === undefined ? [] : await measureSequencer(idle.databaseUrl)
     return buildScalingSection(figures, sequencer)
   } finally {
     cluster.delaySyncs(0)

@@ -52,10 +52,10 @@ type Options = { in?: string; stolen?: boolean; withdraw?: string; cancel?: bool
 
 function chooseAction(options: Options): KeyAction {
   const given = Object.keys(options)
-  const alone = given.find((name) => ['withdraw', 'cancel', 'list'].includes(name))
-  if (alone !== undefined && given.length > 1) {
-    const others = given.filter((name) => name !== alone).map((name) => `--${name}`)
-    throw new Error(`--${alone} cannot be combined with ${others.join(' and ')}.`)
+  const exclusive = given.find((name) => ['withdraw', 'cancel', 'list'].includes(name))
+  if (exclusive !== undefined && given.length > 1) {
+    const others = given.filter((name) => name !== exclusive).map((name) => `--${name}`)
+    throw new Error(`--${exclusive} cannot be combined with ${others.join(' and ')}.`)
   }
   if (options.list) return { kind: 'list' }
   if (options.cancel) return { kind: 'cancel' }

@@ -16,7 +16,7 @@ export type PrimaryLink = {
   gatherMetrics(own: () => Promise<MetricValues>): () => Promise<string>
 }
 
-/** Connects a server process to the primary that started it, and replaces it if it no longer responds. */
+/** Connects a server process to the primary that started it, which replaces it if it no longer responds. */
 export function linkToPrimary(): PrimaryLink {
   const waiting = new Map<number, (text: string) => void>()
   let wanted = 0
