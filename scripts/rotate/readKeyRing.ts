@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openLaterKeys } from '../../server/compose/openLaterKeys.ts'
 import type { Config } from '../../server/config.ts'
 import { createKeyRing, type KeyRing } from '../../server/external/keyRing.ts'
 import { parsePrivateJwk } from '../../server/external/readSigningKey.ts'
@@ -29,14 +30,6 @@ export async function readKeyRing(
   const first =
     shared === null ? readFileSync(path, 'utf8') : secrets.open(shared, sealContexts.sharedKey(file))
   const ring = createKeyRing(parsePrivateJwk(first))
-  const stored = await createSigningKeyStore(db.query).list()
-  ring.setLater(
-    stored
-      .filter((key) => key.purpose === purpose)
-      .map(({ kid, sealed, signsFrom, formerUntil }) => {
-        const jwk = parsePrivateJwk(secrets.open(sealed, sealContexts.signingKey(purpose, kid)))
-        return { kid, jwk, signsFrom, formerUntil }
-      }),
-  )
+  ring.setLater(openLaterKeys(await createSigningKeyStore(db.query).list(), secrets, purpose))
   return ring
 }

@@ -4,14 +4,15 @@ import type { Logger } from '../external/logger.ts'
 import { openSecretBoxes, type SecretsConfig } from '../external/openSecretBoxes.ts'
 import { readEd25519Key } from '../external/readEd25519Key.ts'
 import { parsePrivateJwk, readSigningKey } from '../external/readSigningKey.ts'
-import { sealContexts } from '../services/secrets/sealedValues.ts'
 import { SIGNING_KEYS, type SigningPurpose } from '../services/secrets/signingKeys.ts'
 import type { Db } from '../store/database/database.ts'
 import { createSigningKeyStore } from '../store/secrets/signingKeyStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
+import { openLaterKeys } from './openLaterKeys.ts'
 
 /** A new key is published for two minutes at least before it signs, so every process knows it by then. */
 const RELOAD_MS = 30_000
+const PURPOSES = Object.keys(SIGNING_KEYS) as SigningPurpose[]
 /** The key of checkpoints is published as a key of notes. */
 const IN_KEY_SET: readonly SigningPurpose[] = ['access-tokens', 'agent-cards', 'receipts']
 
@@ -42,15 +43,7 @@ export async function composeSigningKeys(deps: {
 
   async function reload(): Promise<void> {
     const stored = await store.list()
-    for (const [purpose, ring] of Object.entries(rings)) {
-      const later = stored.filter((key) => key.purpose === purpose)
-      ring.setLater(
-        later.map(({ kid, sealed, signsFrom, formerUntil }) => {
-          const jwk = parsePrivateJwk(secrets.open(sealed, sealContexts.signingKey(purpose, kid)))
-          return { kid, jwk, signsFrom, formerUntil }
-        }),
-      )
-    }
+    for (const purpose of PURPOSES) rings[purpose].setLater(openLaterKeys(stored, secrets, purpose))
   }
 
   await reload()
