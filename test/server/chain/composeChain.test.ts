@@ -1,10 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { encodeHex } from '@svc/core/bytes.ts'
 import { expect } from 'chai'
 import { startLocalChain } from '../../../server/chain/localChain.ts'
-import { composeChain } from '../../../server/compose/composeChain.ts'
-import { readConfig } from '../../../server/config.ts'
-import { createLogger } from '../../../server/external/logger.ts'
 import { intentKey } from '../../../server/services/relayer/intents.ts'
 import { createAgentStore } from '../../../server/store/agents/agentStore.ts'
 import { createAnchorStore } from '../../../server/store/audit/anchorStore.ts'
@@ -12,6 +8,7 @@ import { createBatchStore } from '../../../server/store/audit/batchStore.ts'
 import { buildAgentRow } from '../../builders/buildAgentRow.ts'
 import { buildNaiveTree } from '../../core/audit/buildNaiveTree.ts'
 import { leafAt } from '../../core/audit/buildStoredTree.ts'
+import { composeTestChain } from '../../harness/chain/composeTestChain.ts'
 import {
   openTemporaryDatabase,
   type TemporaryDatabase,
@@ -31,20 +28,12 @@ describe('chain composition', () => {
   let port: number
   const told: string[] = []
 
-  const chainPart = (environment: Record<string, string> = {}) => {
-    const config = readConfig({ CHAIN_PORT: String(port), ...environment })
-    return composeChain({
-      db: database.db,
-      config,
-      clock: Date.now,
-      log: createLogger({ level: 'silent' }),
-      randomBytes,
-      onTokenChanged: async () => undefined,
-      onIdentityConfirmed: async (svcId) => {
-        told.push(svcId)
-      },
-    })
-  }
+  const chainPart = (environment: Record<string, string> = {}) =>
+    composeTestChain(
+      database.db,
+      { CHAIN_PORT: String(port), ...environment },
+      { onIdentityConfirmed: async (svcId) => void told.push(svcId) },
+    )
   const register = async (svcId: string, owner: string, part: ReturnType<typeof chainPart>) => {
     await database.db.transaction(async (trx) => {
       await trx('agents').insert(buildAgentRow(svcId, Date.now()))

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
-import { type ChainPart, composeChain } from '../../../server/compose/composeChain.ts'
-import { readConfig } from '../../../server/config.ts'
-import { createLogger } from '../../../server/external/logger.ts'
+import type { ChainPart } from '../../../server/compose/composeChain.ts'
 import { buildAgentRow } from '../../builders/buildAgentRow.ts'
+import { composeTestChain } from '../../harness/chain/composeTestChain.ts'
 import { takeChain } from '../../harness/chain/takeChain.ts'
 import {
   openTemporaryDatabase,
@@ -43,19 +41,11 @@ describe('the contracts of a database', () => {
   })
 
   const partOf = (environment: Record<string, string> = {}, { db } = database) =>
-    composeChain({
-      db,
-      config: readConfig({
-        RPC_URL: node.url,
-        RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
-        CONFIRMATIONS: '1',
-        ...environment,
-      }),
-      clock: Date.now,
-      log: createLogger({ level: 'silent' }),
-      randomBytes,
-      onIdentityConfirmed: async () => undefined,
-      onTokenChanged: async () => undefined,
+    composeTestChain(db, {
+      RPC_URL: node.url,
+      RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
+      CONFIRMATIONS: '1',
+      ...environment,
     })
   async function deployFor(used: TemporaryDatabase): Promise<Contracts> {
     await partOf({}, used).deploy()

@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { createTestClient, createWalletClient, encodeFunctionData, http, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { hardhat } from 'viem/chains'
 import { auditLog } from '../../../server/chain/artifacts/auditLog.ts'
 import type { LocalChain } from '../../../server/chain/localChain.ts'
-import { composeChain } from '../../../server/compose/composeChain.ts'
-import { readConfig } from '../../../server/config.ts'
-import { createLogger } from '../../../server/external/logger.ts'
+import { composeTestChain } from '../../harness/chain/composeTestChain.ts'
 import { takeChain } from '../../harness/chain/takeChain.ts'
 import {
   openTemporaryDatabase,
@@ -37,19 +34,11 @@ describe('id of the audit log', () => {
   afterEach(() => database.remove())
 
   const chainPart = (environment: Record<string, string> = {}) =>
-    composeChain({
-      db: database.db,
-      config: readConfig({
-        RPC_URL: node.url,
-        RELAYER_PRIVATE_KEY: key,
-        CONFIRMATIONS: '1',
-        ...environment,
-      }),
-      clock: Date.now,
-      log: createLogger({ level: 'silent' }),
-      randomBytes,
-      onIdentityConfirmed: async () => undefined,
-      onTokenChanged: async () => undefined,
+    composeTestChain(database.db, {
+      RPC_URL: node.url,
+      RELAYER_PRIVATE_KEY: key,
+      CONFIRMATIONS: '1',
+      ...environment,
     })
   const deploy = async (environment: Record<string, string> = {}) => {
     const part = chainPart(environment)

@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
-import { composeChain } from '../../../server/compose/composeChain.ts'
-import { readConfig } from '../../../server/config.ts'
-import { createLogger } from '../../../server/external/logger.ts'
+import { composeTestChain } from '../../harness/chain/composeTestChain.ts'
 import { takeChain } from '../../harness/chain/takeChain.ts'
 import {
   openTemporaryDatabase,
@@ -27,19 +24,11 @@ describe('registries in the chain composition', () => {
   afterEach(() => database.remove())
 
   const chainPart = (environment: Record<string, string> = {}, { db } = database) =>
-    composeChain({
-      db,
-      config: readConfig({
-        RPC_URL: node.url,
-        RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
-        CONFIRMATIONS: '1',
-        ...environment,
-      }),
-      clock: Date.now,
-      log: createLogger({ level: 'silent' }),
-      randomBytes,
-      onIdentityConfirmed: async () => undefined,
-      onTokenChanged: async () => undefined,
+    composeTestChain(db, {
+      RPC_URL: node.url,
+      RELAYER_PRIVATE_KEY: LOCAL_CHAIN_KEY,
+      CONFIRMATIONS: '1',
+      ...environment,
     })
   const deployed = async (environment: Record<string, string> = {}, used = database) => {
     const part = chainPart(environment, used)
