@@ -35,10 +35,10 @@ export async function removeOldEvents(
 ): Promise<number> {
   const from = await deps.events.nextSeq()
   const hooked = await deps.webhooks.nextPlace()
-  const known = await deps.events.records(from, ROUND_MAX)
-  const young = await findFirstYoung(deps.times, { from, to: from + known.length }, { before, now })
+  const end = Math.min(from + ROUND_MAX, await deps.events.logSize())
+  const young = await findFirstYoung(deps.times, { from, to: end }, { before, now })
   deps.report(young?.seq === from ? explainAhead(young, now, 'The removal of old events ends') : null)
-  const to = Math.min(young?.seq ?? from + known.length, hooked?.from ?? Number.POSITIVE_INFINITY)
+  const to = Math.min(young?.seq ?? end, hooked?.from ?? Number.POSITIVE_INFINITY)
   if (to <= from) return 0
   await deps.catchUp()
   return deps.db.transaction(

@@ -53,8 +53,8 @@ export function listPaymentIds(mandate: NamedMandate | null): string[] {
 
 /** For an agent that holds the wallet, only what is proven counts: whoever copied the payment may only declare it. */
 function listDecisiveIds(mandate: NamedMandate): string[] {
-  const ids = listPaymentIds(mandate)
-  return mandate.stated.isHolderProven ? ids.filter((id) => id === mandate.payment?.proven) : ids
+  const { payment, stated } = mandate
+  return payment !== null && stated.isHolderProven ? [payment.proven] : listPaymentIds(mandate)
 }
 
 /**

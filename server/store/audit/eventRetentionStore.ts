@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { LoggedRecord } from '../feed/projectionStore.ts'
 import { EVENT_COLUMNS } from './auditRecordStore.ts'
+import { readLogSize } from './logSize.ts'
 import { type PrunedRecord, prunePayload } from './prunePayload.ts'
 
 export type EventRetentionStore = ReturnType<typeof createEventRetentionStore>
@@ -13,6 +14,8 @@ export function createEventRetentionStore(query: Knex) {
       const row = await query('event_retention').select('next_seq').where({ id: 1 }).first()
       return Number(row.next_seq)
     },
+
+    logSize: () => readLogSize(query),
 
     /** Reads records from a log index on, in log order. */
     async records(fromSeq: number, limit: number, run: Knex = query): Promise<LoggedRecord[]> {

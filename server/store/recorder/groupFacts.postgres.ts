@@ -14,7 +14,8 @@ import {
   type RecordIntent,
   type SpendKey,
 } from './recorder.ts'
-import { readStandings, standingKeyOf } from './standings.postgres.ts'
+import { standingKeyOf } from './standingKey.ts'
+import { readStandings } from './standings.postgres.ts'
 
 type SubAgentKey = Pick<CounterQuery, 'agentId' | 'endpointId' | 'window'>
 type PendingKey = Pick<CounterQuery, 'agentId' | 'pendingAt'>

@@ -7,3 +7,8 @@ export type StandingKey = {
   /** Empty for amounts without a currency. */
   currency: string
 }
+
+/** Writes a key as one text, by which keys are compared. */
+export function standingKeyOf(key: StandingKey): string {
+  return [key.agentId, key.ownerId, key.endpointId, key.counterpartyOwnerId, key.currency].join('\n')
+}

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import type { CounterQuery, StandingState } from './recorder.ts'
-import type { StandingKey } from './standingKey.ts'
+import { type StandingKey, standingKeyOf } from './standingKey.ts'
 
 /**
  * Reads the standing approvals in force, by `standingKeyOf`.
@@ -33,9 +33,4 @@ export async function readStandings(
       { id, amount, used, minIdentityProof, expiresAt },
     ]),
   )
-}
-
-/** The name of a standing approval within a group. */
-export function standingKeyOf(key: StandingKey): string {
-  return [key.agentId, key.ownerId, key.endpointId, key.counterpartyOwnerId, key.currency].join('\n')
 }

@@ -146,6 +146,7 @@ describe('EVENT_RETENTION_DAYS', function () {
       db: { transaction: <Result>(work: (trx: never) => Promise<Result>) => work(undefined as never) },
       events: {
         nextSeq: async () => 0,
+        logSize: async () => 4,
         records: async (from: number, limit: number) => [0, 1, 2, 3].map(record).slice(from, from + limit),
         remove: async (_: unknown, range: { from: number; to: number }, records: readonly PrunedRecord[]) => {
           removed.push({ ...range, written: records.map(({ eventData }) => eventData).join() })
