@@ -28,7 +28,7 @@ export function WebhookSection({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Section
       title="Webhook"
-      description="Every event at this endpoint is sent to your server, signed with the webhook secret. Failed deliveries are retried for three days."
+      description="Every verification at this endpoint is sent to your server, signed with the webhook secret. Failed deliveries are retried for three days."
       right={status !== 'none' && <StatusBadge value={status} />}
     >
       <Loaded query={query}>
