@@ -57,12 +57,15 @@ export const MAIL_TEMPLATES: {
     action: { label: 'View request', url: link },
   }),
   approvals_unproven: ({ count, agentName, link, expiresAt }, now) => ({
-    subject: 'Requests without proof need your approval',
+    subject:
+      count === 1
+        ? 'A request without proof needs your approval'
+        : 'Requests without proof need your approval',
     paragraphs: [
       count === 1
         ? `A counterparty reports a request of your agent ${agentName} that needs your approval. Nothing proves that the agent made it.`
         : `A counterparty reports ${count} requests of your agents that need your approval. Nothing proves that the agents made them.`,
-      `They are on hold. ${describeTimeLeft(expiresAt - now)} Nothing will be granted without your approval.`,
+      `${count === 1 ? 'It is' : 'They are'} on hold. ${describeTimeLeft(expiresAt - now)} Nothing will be granted without your approval.`,
       'You receive at most one e-mail in ten minutes about such requests of the same counterparty.',
     ],
     action: { label: count === 1 ? 'View request' : 'View requests', url: link },

@@ -18,3 +18,17 @@ describe('the mail of an invitation', () => {
     })
   }
 })
+
+describe('the mail about requests that prove nothing', () => {
+  const textOf = (count: number) => {
+    const data = { count, agentName: 'Courier', link: 'https://svc.test/x', expiresAt: 120_000 }
+    const { subject, paragraphs } = MAIL_TEMPLATES.approvals_unproven(data, 0)
+    return [subject, paragraphs[1]]
+  }
+
+  it('speaks of one request or of several', () => {
+    const end = 'on hold. You have 2 minutes to decide. Nothing will be granted without your approval.'
+    expect(textOf(1)).to.deep.equal(['A request without proof needs your approval', `It is ${end}`])
+    expect(textOf(3)).to.deep.equal(['Requests without proof need your approval', `They are ${end}`])
+  })
+})
