@@ -3,8 +3,10 @@ import type { AccessFailure } from './decision.ts'
 import type { FailureCause } from './failureCauses.ts'
 import type { Dimension } from './findings.ts'
 
-const outsideMandate =
-  'Do not retry. The agent owner can see what the agent may do; a different boundary requires a new registration.'
+const whoseMandate =
+  'the agent owner can see what the agent may do; a different boundary requires a new registration.'
+const outsideMandate = `Do not retry: ${whoseMandate}`
+const otherwiseOutside = `Otherwise do not retry: ${whoseMandate}`
 const outsideEndpoint =
   'Do not retry unchanged. The endpoint owner can see and change what the endpoint admits.'
 const askOwner =
@@ -42,19 +44,19 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
   },
   'pdlss.purpose': {
     message: 'The purpose is outside the mandate of the agent.',
-    guidance: `State the purpose of the request. ${outsideMandate}`,
+    guidance: outsideMandate,
   },
   'pdlss.action': {
     message: 'The action is outside the mandate of the agent.',
-    guidance: `State the action of the request. ${outsideMandate}`,
+    guidance: `If the request names no action, state it. ${otherwiseOutside}`,
   },
   'pdlss.duration': {
     message: 'The time or the length of the session is outside the mandate of the agent.',
-    guidance: outsideMandate,
+    guidance: `If the request states no session length, state it. ${otherwiseOutside}`,
   },
   'pdlss.limits': {
     message: 'The value or currency of the transaction is outside the mandate of the agent.',
-    guidance: outsideMandate,
+    guidance: `If the request states a value without a currency, state the currency. ${otherwiseOutside}`,
   },
   'pdlss.rate': {
     message: 'The agent has made as many transactions as its mandate allows for now.',
@@ -62,7 +64,7 @@ const TEXTS: Record<Dimension, { message: string; guidance: string }> = {
   },
   'pdlss.scope': {
     message: 'The resource, jurisdiction or counterparty is outside the mandate of the agent.',
-    guidance: outsideMandate,
+    guidance: `If the request states no resource or no jurisdiction, state it. ${otherwiseOutside}`,
   },
   'pdlss.selfInstantiation': {
     message: 'Creating this sub-agent is outside the mandate of the agent.',
