@@ -187,11 +187,16 @@ export const ERROR_CATALOGUE = {
     title: 'Precondition failed',
     meaning: 'The settings have changed since they were read (`If-Match`). Read them again.',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large', meaning: 'The body is larger than 256 KiB.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    title: 'Payload too large',
+    meaning: 'The body is larger than the operation accepts: 256 KiB for JSON.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: 'Unsupported media type',
-    meaning: 'The body must be uncompressed `application/json`.',
+    meaning:
+      'The body has a media type or an encoding that the operation does not accept; most accept only uncompressed `application/json`.',
   },
   RATE_LIMITED: {
     status: 429,
@@ -212,7 +217,7 @@ export const ERROR_CATALOGUE = {
     status: 503,
     title: 'Service unavailable',
     meaning:
-      'Decisions cannot be recorded at the moment, so none are made; retry after `Retry-After` seconds.',
+      'The service cannot handle the request at the moment, for instance because decisions cannot be recorded; retry after `Retry-After` seconds.',
   },
   CHAIN_UNAVAILABLE: {
     status: 503,

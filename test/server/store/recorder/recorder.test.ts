@@ -182,7 +182,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       it('refuses outcomes after it is closed', async () => {
         await recorder.close()
         const refused = await recorder.record(plain(null)).catch((error: Error) => error.message)
-        expect(refused).to.contain('Decisions cannot be recorded')
+        expect(refused).to.contain('decisions cannot be recorded')
       })
     })
   })
