@@ -9,8 +9,8 @@ import { findFreePort } from '../test/harness/runner/findFreePort.ts'
 import { median } from './load/median.ts'
 
 const USAGE = `usage: node bench/start.ts [--rounds 7] [--root FOLDER]
-  Measures the time from starting the process to its first answer on /health, and the processor time that it has used by
-  then, over an empty data folder and over one that exists. --root measures another checkout.`
+  Measures the time from starting the process until /api/health responds with 200, and the processor time that it has used
+  by then, over an empty data folder and over one that exists. --root measures another checkout.`
 
 const LOOK_MS = 5
 /** Unit of the times in /proc, in milliseconds. Source: proc(5), USER_HZ. */
@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Starts the service, waits for its first answer, and stops it. */
+/** Starts the service, waits until it is healthy, and stops it. */
 async function measureStart(dataDir: string): Promise<{ ms: number; userMs: number }> {
   const port = await findFreePort()
   const started = performance.now()
@@ -40,7 +40,7 @@ async function measureStart(dataDir: string): Promise<{ ms: number; userMs: numb
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const exited = once(child, 'exit')
-  while (!(await isAnswering(port))) {
+  while (!(await isHealthy(port))) {
     if (child.exitCode !== null) throw new Error('the service did not start')
     await pause(LOOK_MS)
   }
@@ -50,9 +50,9 @@ async function measureStart(dataDir: string): Promise<{ ms: number; userMs: numb
   return figures
 }
 
-function isAnswering(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/health`).then(
-    () => true,
+function isHealthy(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/api/health`).then(
+    ({ status }) => status === 200,
     () => false,
   )
 }
@@ -72,7 +72,7 @@ async function measure(name: string, dataDirOf: (round: number) => string): Prom
   }
   const ms = median(starts.map((start) => start.ms))
   const userMs = median(starts.map((start) => start.userMs))
-  console.log(`${name}: first answer after ${Math.round(ms)} ms, ${Math.round(userMs)} ms of processor time`)
+  console.log(`${name}: healthy after ${Math.round(ms)} ms, ${Math.round(userMs)} ms of processor time`)
 }
 
 if (values.help) console.log(USAGE)
