@@ -48,7 +48,7 @@ export type Dimension = HardDimension | ApprovalDimension
 /**
  * A set of failed dimensions as a bit mask, with a bit for each dimension in the order of the tables.
  *
- * A decision makes twenty checks, which nearly always pass; a bit mask needs no allocation.
+ * A decision makes a dozen checks and more, which nearly always pass; a bit mask needs no allocation.
  */
 export type Findings = number
 
