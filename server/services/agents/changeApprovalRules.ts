@@ -32,7 +32,7 @@ export type ChangeApprovalRulesInput = {
  *
  * Decisions after the response follow the new rules. Setting the current rules again records nothing.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN without write access, PRECONDITION_FAILED. Source: `Spec: Authentication` 8.
+ * @throws ApiError NOT_FOUND, PRECONDITION_FAILED, as `requireWriter`. Source: `Spec: Authentication` 8.
  */
 export async function changeApprovalRules(
   deps: ChangeApprovalRulesDeps,

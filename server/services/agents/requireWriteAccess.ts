@@ -6,7 +6,7 @@ import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
 import { refuseSuspendedOrganization } from '../requireWriter.ts'
 
-export type RefuseForeignerDeps = { raiseAlert: RaiseAlert }
+export type RequireWriteAccessDeps = { raiseAlert: RaiseAlert }
 
 /**
  * Requires that the caller may change an agent, and alerts the owner when another account's API key tried to.
@@ -16,7 +16,7 @@ export type RefuseForeignerDeps = { raiseAlert: RaiseAlert }
  * @throws ApiError FORBIDDEN, ORGANIZATION_SUSPENDED. Source: `Spec: Alerts` `agent.ownership_mismatch_attempt`.
  */
 export function requireWriteAccess(
-  { raiseAlert }: RefuseForeignerDeps,
+  { raiseAlert }: RequireWriteAccessDeps,
   principal: Principal,
   agent: Pick<AgentRow, 'svcId' | 'ownerId' | 'name'>,
   now: number,

@@ -12,11 +12,11 @@ import {
   type CommitRegistrationFileDeps,
   commitRegistrationFile,
 } from './registrationFile/commitRegistrationFile.ts'
-import { type RefuseForeignerDeps, requireWriteAccess } from './requireWriteAccess.ts'
+import { type RequireWriteAccessDeps, requireWriteAccess } from './requireWriteAccess.ts'
 import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'
 
 export type UpdateAgentDeps = CommitRegistrationFileDeps &
-  RefuseForeignerDeps &
+  RequireWriteAccessDeps &
   ViewAgentDeps & {
     db: Pick<Db, 'transaction'>
     directory: Pick<DirectoryStore, 'put'>

@@ -91,8 +91,8 @@ export type ApproveApprovalInput = {
  *
  * The assertion becomes part of the record, so that the owner's own signature proves the consent.
  *
- * @throws ApiError NOT_FOUND for an approval of another owner, FORBIDDEN without write access, INVALID_STATE,
- * PASSKEY_REJECTED. Source: `Spec: Authentication` 8; `Spec: States and transitions`.
+ * @throws ApiError NOT_FOUND for an approval of another owner, INVALID_STATE, PASSKEY_REJECTED, as `requireWriter`.
+ * Source: `Spec: Authentication` 8; `Spec: States and transitions`.
  */
 export async function approveApproval(
   deps: ApproveApprovalDeps,
@@ -143,7 +143,7 @@ async function storeStanding(
 /**
  * Denies an approval that is pending, or approved and not used yet. A session is sufficient: a denial needs no passkey.
  *
- * @throws ApiError NOT_FOUND for an approval of another owner, FORBIDDEN without write access, INVALID_STATE. Source:
+ * @throws ApiError NOT_FOUND for an approval of another owner, INVALID_STATE, as `requireWriter`. Source:
  * `Spec: POST /api/agents/verify-access` ("a deny … wins over an approval").
  */
 export async function denyApproval(

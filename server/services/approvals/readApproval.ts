@@ -66,8 +66,7 @@ export type CreateStandingOptionsDeps = Pick<ReadApprovalDeps, 'approvals' | 'as
  * Creates the options with which the owner's passkey approves a request together with further ones in advance; null if the
  * account has no passkey.
  *
- * @throws ApiError NOT_FOUND for an approval of another owner, FORBIDDEN without write access, INVALID_STATE, and the
- * errors of `prepareStanding`.
+ * @throws ApiError NOT_FOUND for an approval of another owner, INVALID_STATE, as `requireWriter`, and as `prepareStanding`.
  */
 export async function createStandingOptions(
   deps: CreateStandingOptionsDeps,

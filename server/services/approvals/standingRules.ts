@@ -57,7 +57,7 @@ export type RemoveStandingDeps = {
  * Removes what the owner of an agent has approved in advance. Every decision after the response asks again, in every
  * process, because the deciding transaction reads the row. A session is sufficient, as for a denial.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN without write access.
+ * @throws ApiError NOT_FOUND, as `requireWriter`.
  */
 export async function removeStandingRule(
   { db, agents, standing, records, randomBytes, clock }: RemoveStandingDeps,

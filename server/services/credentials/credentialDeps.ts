@@ -3,10 +3,10 @@ import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { CredentialStore } from '../../store/agents/credentialStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import type { RefuseForeignerDeps } from '../agents/requireWriteAccess.ts'
+import type { RequireWriteAccessDeps } from '../agents/requireWriteAccess.ts'
 
 /** The dependencies of the use cases of third-party credentials. */
-export type CredentialDeps = RefuseForeignerDeps & {
+export type CredentialDeps = RequireWriteAccessDeps & {
   db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
   credentials: CredentialStore

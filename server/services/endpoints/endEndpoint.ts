@@ -29,8 +29,8 @@ const STEPS = {
  * Moves an endpoint one step towards its end: `deactivate` refuses all traffic but keeps the URL; `archive` hides the
  * endpoint and releases the URL. Audit records remain, and neither step can be undone.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN without write access, INVALID_STATE for an impossible transition. Source: `Spec:
- * States`; `Spec: Endpoint dashboard actions`.
+ * @throws ApiError NOT_FOUND, INVALID_STATE for an impossible transition, as `requireWriter`. Source: `Spec: States`;
+ * `Spec: Endpoint dashboard actions`.
  */
 export async function endEndpoint(
   deps: EndEndpointDeps,

@@ -49,7 +49,7 @@ export type UpdateEndpointInput = {
  *
  * An API key cannot change a live boundary, and a session only with a recent passkey assertion.
  *
- * @throws ApiError NOT_FOUND, FORBIDDEN without write access, SESSION_REQUIRED, ELEVATION_REQUIRED, PRECONDITION_FAILED,
+ * @throws ApiError NOT_FOUND, SESSION_REQUIRED, ELEVATION_REQUIRED, PRECONDITION_FAILED, as `requireWriter`, and
  * URL_ALREADY_CLAIMED for an authority on a host of another owner.
  * Source: `Spec: PUT /api/endpoints/:id`; `Spec: Authentication` 6.
  */

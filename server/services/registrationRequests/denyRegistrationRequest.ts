@@ -24,7 +24,7 @@ export type DenyRegistrationRequestInput = Omit<RegistrationRequestInput, 'now'>
 /**
  * Denies a pending registration request. A session is sufficient: a denial needs no passkey.
  *
- * @throws ApiError NOT_FOUND for a request to another owner, FORBIDDEN without write access, INVALID_STATE.
+ * @throws ApiError NOT_FOUND for a request to another owner, INVALID_STATE, as `requireWriter`.
  */
 export async function denyRegistrationRequest(
   deps: DenyRegistrationRequestDeps,
