@@ -10,7 +10,7 @@ export const CAUSE_TEXTS: Readonly<
 > = {
   'agent.identity': {
     malformed: {
-      message: 'The agent identifier does not have the form of one.',
+      message: 'The agent identifier is malformed.',
       guidance:
         'An agent identifier is SVC- followed by letters and digits, exactly as the registration returned it. An agent of another registry is named by its token; present any other name as a credential.',
     },

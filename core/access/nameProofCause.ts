@@ -7,7 +7,7 @@ const SIGN_AGAIN = 'Sign each request again before sending it, also when it is r
 
 /** What a signature of the profile has. Source: docs/agents.md. */
 const PROFILE =
-  'A signature covers the method, the authority, the path, x-svc-id, a query, and the digest of a body; it has created, expires, keyid, tag and a nonce of its own.'
+  'A signature covers the method, the authority, the path, x-svc-id, a query, and the digest of a body; it has created, expires, keyid, tag and a fresh nonce.'
 
 /** Source: docs/agents.md. */
 const SUPPORTED =
@@ -72,7 +72,7 @@ export const PROOF_TEXTS: Readonly<Record<ProofCause, Texts>> = {
       'Compare method, host, path, query, covered headers and digest of the body as they were signed with those that the counterparty reports, and sign with the private half of the named key.',
   },
   contradicted: {
-    message: 'The counterparty states a fact in another way than the agent committed to, or leaves it out.',
+    message: 'The counterparty states a fact differently from the agent’s proof, or leaves it out.',
     guidance:
       'Compare purpose, action, resource, amount, currency, sessionDuration, attemptId and bodyHash of the intent proof with the request to this service.',
   },

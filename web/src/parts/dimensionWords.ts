@@ -43,7 +43,7 @@ const REASONS: Readonly<Record<Dimension, string>> = { ...DENIAL_REASONS, ...APP
 
 /** Why a dimension failed, where its cause says more. What is wrong with a proof stands beside it. */
 const CAUSE_REASONS: Readonly<Record<string, string>> = {
-  'agent.identity malformed': 'The agent identifier does not have the form of one.',
+  'agent.identity malformed': 'The agent identifier is malformed.',
   'agent.identity unknown_agent': 'No agent with this identifier is registered.',
   'runtime.challenge withheld': 'The agent had been challenged too often to be asked.',
   'pdlss.purpose not_stated': 'The request names no purpose.',
