@@ -242,7 +242,7 @@ const CLIENTS_NAME = /^SVC_(API_BASE_URL|API_KEY|API_KEY_FILE|SHOP_ID|MCP_SERVER
 function refuseUnknownNames(environment: Record<string, string | undefined>): void {
   for (const name of Object.keys(environment)) {
     const meant = settingMeantBy(name)
-    if (meant !== null) throw new Error(`Setting ${name} is not known; is ${meant} meant?`)
+    if (meant !== null) throw new Error(`Setting ${name} is not known; did you mean ${meant}?`)
   }
   const unknown = Object.keys(environment).find(
     (name) =>

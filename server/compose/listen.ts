@@ -32,7 +32,7 @@ export function explainListening({ port, host }: Config['http'], cause: NodeJS.E
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new Error(
-        `Setting HOST: ${host} is no address of this machine; 127.0.0.1 and 0.0.0.0 always are`,
+        `Setting HOST: ${host} is not an address of this machine; 127.0.0.1 and 0.0.0.0 always are`,
         {
           cause,
         },

@@ -23,7 +23,7 @@ export type GatePlace = {
   leave(): void
 }
 
-const message = 'More requests than can be worked on at once'
+const message = 'Too many concurrent requests'
 
 /**
  * Bounds the number of requests processed concurrently, so that under overload admitted requests are answered as quickly as

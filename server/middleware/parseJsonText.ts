@@ -58,5 +58,5 @@ function extendPointer(pointer: string, key: string): string {
 }
 
 function badString(pointer: string): FieldError {
-  return { pointer, code: 'invalid_string', message: 'holds a NUL character or a lone surrogate' }
+  return { pointer, code: 'invalid_string', message: 'contains a NUL character or a lone surrogate' }
 }

@@ -67,7 +67,7 @@ export function readBody(
 }
 
 /** `curl --data` and many libraries name another type unless they are told. */
-const NO_JSON = 'The body is not named as JSON: send the header `Content-Type: application/json`.'
+const NO_JSON = 'The body is not declared as JSON: send the header `Content-Type: application/json`.'
 
 /**
  * Parses a JSON body.

@@ -118,9 +118,9 @@ function parserOf(req: IncomingMessage, rules: UploadRules): BusboyInstance {
 
 function faultOfName(name: unknown, known: readonly string[], seen: Set<string>): FieldError | null {
   if (typeof name !== 'string' || !known.includes(name)) {
-    return { pointer: '', code: 'unknown_key', message: 'holds a part that is not known here' }
+    return { pointer: '', code: 'unknown_key', message: 'contains an unknown part' }
   }
-  if (seen.has(name)) return { pointer: `/${name}`, code: 'duplicate', message: 'comes twice' }
+  if (seen.has(name)) return { pointer: `/${name}`, code: 'duplicate', message: 'is repeated' }
   seen.add(name)
   return null
 }
@@ -128,6 +128,6 @@ function faultOfName(name: unknown, known: readonly string[], seen: Set<string>)
 function tooLarge(rules: UploadRules): ApiError {
   const mebibytes = rules.fileBytesMax / 1024 / 1024
   return apiError('PAYLOAD_TOO_LARGE', {
-    message: `A file is over ${mebibytes} MiB, or the body holds more.`,
+    message: `A file is over ${mebibytes} MiB, or the body as a whole is too large.`,
   })
 }

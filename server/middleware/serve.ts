@@ -155,7 +155,7 @@ function isSigned(principal: Principal): boolean {
 
 /** Only metrics count it: a log line for each would itself cause load. */
 function turnAway({ log }: ServeDeps, req: IncomingMessage, res: ServerResponse, requestId: string): void {
-  const message = 'More requests than can be worked on at once'
+  const message = 'Too many concurrent requests'
   writeError(
     { ...log, unavailable: log.debug },
     req,

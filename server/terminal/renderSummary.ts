@@ -23,9 +23,9 @@ const NAME_WIDTH = 21
  */
 export function renderSummary(summary: ServiceSummary, terminal: Terminal): string {
   const { paint } = terminal
-  const processes = summary.processes > 1 ? ` in ${summary.processes} processes` : ''
+  const runs = summary.processes > 1 ? `is running in ${summary.processes} processes` : 'is running'
   const sections = [
-    [paint('green', '●'), paint('bold', `Agent registry ${summary.version}`), `runs${processes}`].join(' '),
+    [paint('green', '●'), paint('bold', `Agent registry ${summary.version}`), runs].join(' '),
     [...addressRows(summary), ...chainRows(summary)],
     fileRows(summary, terminal),
     [row('Try it', { value: 'npm run demo' }), row('Stop', { value: 'Ctrl+C' })],

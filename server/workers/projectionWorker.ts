@@ -85,7 +85,7 @@ export function startProjectionWorker({
 
   function hear(report: ProjectionReport): void {
     if (report.kind === 'running') {
-      if (report.rebuilt) log.warn({}, 'the feed was derived from another log and is built anew')
+      if (report.rebuilt) log.warn({}, 'the feed was derived from another log and is being rebuilt')
       return
     }
     if (report.kind === 'advanced') {

@@ -19,7 +19,9 @@ describe('a name one edit away from a setting', () => {
     ['SVC_DATA_DIR', 'DATA_DIR'],
   ] as const) {
     it(`prevents the start: ${name}`, () => {
-      expect(() => readConfig({ [name]: 'x' })).to.throw(`Setting ${name} is not known; is ${meant} meant?`)
+      expect(() => readConfig({ [name]: 'x' })).to.throw(
+        `Setting ${name} is not known; did you mean ${meant}?`,
+      )
     })
   }
 

@@ -58,7 +58,7 @@ export const deleteAgentKey = operation({
 
 export const deleteSigningAccount = operation({
   summary:
-    'Ends that an Ethereum account signs for the agent, and for all others of its owner: its signatures are refused from the response on.',
+    'Stops an Ethereum account from signing for the agent and for all others of its owner: its signatures are refused from the response on.',
   answer: agentKeyOperations['DELETE /api/agents/:id/accounts/:address'].answer,
   errors: [...SIGNATURE_ERRORS, 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
   handle: (parts: { agents: RevokeSigningAccountDeps }) => async (call) => {

@@ -75,6 +75,8 @@ function refuseWeak({ email, password }: EnsureOperatorInput): void {
   try {
     refuseWeakPassword(password, { email, fullName: FULL_NAME })
   } catch (cause) {
-    throw new Error('Setting SVC_OPERATOR_PASSWORD: it is one that guessers try first', { cause })
+    throw new Error('Setting SVC_OPERATOR_PASSWORD: it is among the first that an attacker would try', {
+      cause,
+    })
   }
 }

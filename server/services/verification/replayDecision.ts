@@ -170,7 +170,7 @@ async function readContext<Context>(
   hash: string,
 ): Promise<Context> {
   const document = await contexts.read(hash)
-  if (document === null) throw new Error(`the rules ${hash} of a recorded decision are not kept`)
+  if (document === null) throw new Error(`the rules ${hash} of a recorded decision are not stored`)
   return JSON.parse(document) as Context
 }
 

@@ -79,11 +79,14 @@ describe('a failed start', function () {
   })
 
   it('names the misspelt setting that was meant', async () => {
-    await expectSentence({ LOG_FORMATT: 'json' }, 'Setting LOG_FORMATT is not known; is LOG_FORMAT meant?')
+    await expectSentence(
+      { LOG_FORMATT: 'json' },
+      'Setting LOG_FORMATT is not known; did you mean LOG_FORMAT?',
+    )
   })
 
   it('names a host that is not of this machine', async () => {
-    await expectSentence({ HOST: '192.0.2.1' }, 'Setting HOST: 192.0.2.1 is no address of this machine')
+    await expectSentence({ HOST: '192.0.2.1' }, 'Setting HOST: 192.0.2.1 is not an address of this machine')
   })
 
   it('names a folder that cannot be written to', async () => {

@@ -74,6 +74,6 @@ describe('the summary of a start', () => {
   it('names no folder of mails if a server sends them, and the number of processes if there are several', () => {
     const text = render(100, { mailFolder: null, processes: 3 })
     expect(text).to.not.include('e-mails')
-    expect(text).to.include('runs in 3 processes')
+    expect(text).to.include('is running in 3 processes')
   })
 })
