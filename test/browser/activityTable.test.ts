@@ -137,7 +137,7 @@ describe('the table of the activity in a browser', () => {
   it('says at its field what a filter does not accept', async () => {
     await page.goto(`${scene.appUrl}/activity?ip=nowhere&amountMin=5`)
     await page.getByText('IP address: expected an IP address').waitFor()
-    await page.getByText('Say in which currency the amounts are.').waitFor()
+    await page.getByText('Choose the currency of the amounts.').waitFor()
     expect(await findPageProblems(page, 'refused filters')).to.deep.equal([])
   })
 

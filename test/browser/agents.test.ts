@@ -97,7 +97,9 @@ describe('agents in a browser', () => {
     await scene.openTab('Boundary')
     await scene.section('Boundary').getByText('It cannot be changed').waitFor()
     await page
-      .getByText('May spend under $50.00 on its own, asks its owner under $500.00, never more.')
+      .getByText(
+        'May spend less than $50.00 on its own, asks its owner below $500.00, and never spends more.',
+      )
       .waitFor()
   })
 

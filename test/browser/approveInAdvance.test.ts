@@ -57,7 +57,7 @@ describe('approving in advance in a browser on a phone', () => {
     const { approvalId } = await scene.asked(svcId)
     await go(`/activity/pending/${approvalId}`, 'Buyer requests your approval')
     await button('Approve up to…').click()
-    await dialog().getByLabel('Up to, in all (USD)').waitFor()
+    await dialog().getByLabel('Total amount (USD)').waitFor()
   }
 
   it('shows who asks, how it proved the agent, and what was spent there in how many purchases', async () => {
@@ -89,10 +89,10 @@ describe('approving in advance in a browser on a phone', () => {
     await openForm()
     const approve = dialog().getByRole('button', { name: 'Approve with a passkey' })
     expect(await approve.isDisabled()).to.equal(true)
-    await dialog().getByLabel('Up to, in all (USD)').fill('149')
+    await dialog().getByLabel('Total amount (USD)').fill('149')
     await dialog().getByText('At least $150.00, the amount of this request').waitFor()
     expect(await approve.isDisabled()).to.equal(true)
-    await dialog().getByLabel('Up to, in all (USD)').fill('500')
+    await dialog().getByLabel('Total amount (USD)').fill('500')
     await dialog().getByLabel('For').selectOption('30 days')
     await dialog()
       .getByText(/^Buyer may spend up to \$500\.00 at Shop · .* without asking you\.$/)

@@ -88,7 +88,7 @@ describe('a visitor who is not signed in', () => {
     expect(await findPageProblems(page, 'status')).to.deep.equal([])
   })
 
-  it('reads there which part is not well, and what that means', async () => {
+  it('reads there which part has a problem, and what that means', async () => {
     await page.route('**/api/health', async (route) => {
       const response = await route.fetch()
       const report = await response.json()
@@ -96,7 +96,7 @@ describe('a visitor who is not signed in', () => {
       await route.fulfill({ json: { ...report, status: 'warn', checks: { ...report.checks, chain } } })
     })
     await showPath(page, '/status')
-    await page.getByText('Decisions are made, but something is not as it should be').waitFor()
+    await page.getByText('Decisions are made, but part of the service has a problem').waitFor()
     await page.getByText('the node does not respond').waitFor()
     await page.getByText('decisions continue, and records are anchored later').first().waitFor()
   })

@@ -114,7 +114,7 @@ describe('the tabs of agents and endpoints in a browser', () => {
       'The amount is more than the agent may spend. pdlss.limits 2',
       'The agent may not act for this purpose. pdlss.purpose 1',
     ])
-    expect(await readRanking('Where it asked most')).to.deep.equal(['Orders 6'])
+    expect(await readRanking('Endpoints it contacted most')).to.deep.equal(['Orders 6'])
     const caps = scene.section('Used of the caps')
     await caps.getByRole('progressbar', { name: 'Courier: 3 of 10' }).waitFor()
     await caps.getByText('Spent in the last 30 days: €60.50 in 3 purchases.').waitFor()
@@ -155,7 +155,9 @@ describe('the tabs of agents and endpoints in a browser', () => {
     await words.getByText('May spend under €40.00 on its own, never more.').waitFor()
     await scene.label('Approval threshold').fill('300')
     await words
-      .getByText('May spend under €40.00 on its own, asks its owner under €300.00, never more.')
+      .getByText(
+        'May spend less than €40.00 on its own, asks its owner below €300.00, and never spends more.',
+      )
       .waitFor()
     await scene.label('Approval threshold').fill('30')
     await words.getByText('Once all fields are valid').waitFor()
@@ -165,7 +167,9 @@ describe('the tabs of agents and endpoints in a browser', () => {
     await words.waitFor({ state: 'detached' })
     const boundary = scene.section('Boundary')
     await boundary
-      .getByText('May spend under €40.00 on its own, asks its owner under €300.00, never more.')
+      .getByText(
+        'May spend less than €40.00 on its own, asks its owner below €300.00, and never spends more.',
+      )
       .waitFor()
     await boundary.getByText('Each agent may spend at most €400.00 a day.').waitFor()
     await boundary.getByText('Not limited: purpose, duration, scope and self-instantiation.').waitFor()

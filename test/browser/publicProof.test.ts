@@ -153,10 +153,10 @@ describe('the public proof of a record', () => {
     await page.getByRole('heading', { name: 'Certificate of a record' }).waitFor({ state: 'hidden' })
   })
 
-  it('says that the chain’s word came through the service if the node does not answer', async () => {
+  it('says that the service reported the anchored root if the node does not answer', async () => {
     await page.route(`${chain.url}/**`, (route) => route.abort())
     await show()
-    await title('The proof holds; the chain’s word came through this service')
+    await title('The proof holds; the anchored root was reported by this service')
     await section('What is not proven').getByText('has not answered').waitFor()
     expect(await findPageProblems(page, 'reported')).to.deep.equal([])
   })

@@ -134,23 +134,26 @@ describe('describeBoundary', () => {
     [
       'a spend that is granted, asked about and never more',
       { autonomousThreshold: 50, approvalThreshold: 500, currency: 'EUR' },
-      ['May spend under €50.00 on its own, asks its owner under €500.00, never more.', 'May spend only EUR.'],
+      [
+        'May spend less than €50.00 on its own, asks its owner below €500.00, and never spends more.',
+        'May spend only EUR.',
+      ],
     ],
     [
       'a spend that is never asked about',
       { approvalThreshold: 500 },
-      ['May spend under 500 on its own, never more.'],
+      ['May spend less than 500 on its own, and never more.'],
     ],
     [
       'a spend about which the owner is always asked',
       { autonomousThreshold: 0, approvalThreshold: 500 },
-      ['May spend nothing on its own, asks its owner under 500, never more.'],
+      ['May spend nothing on its own, asks its owner below 500, and never spends more.'],
     ],
     [
       'a spend that needs a passkey',
       { autonomousThreshold: 50, stepUpThreshold: 100, approvalThreshold: 500 },
       [
-        'May spend under 50 on its own, asks its owner under 500, never more.',
+        'May spend less than 50 on its own, asks its owner below 500, and never spends more.',
         'From 100 on, the owner approves each request with a passkey.',
       ],
     ],

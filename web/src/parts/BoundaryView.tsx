@@ -21,7 +21,7 @@ const NO_LIMITS = {
   },
   endpoint: {
     title: 'Nothing is limited here',
-    meaning: 'What agents may do at this endpoint is only up to their owners.',
+    meaning: 'What agents may do at this endpoint is entirely up to their owners.',
   },
 } as const
 
@@ -31,7 +31,7 @@ export function BoundaryView({ boundary, side, approvalRules = [] }: Props) {
   if (!parsed.ok) {
     return (
       <Text size="sm" c="dimmed">
-        Once all fields are valid, this says what they amount to.
+        Once all fields are valid, the boundary is described here.
       </Text>
     )
   }

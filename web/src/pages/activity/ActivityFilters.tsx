@@ -85,7 +85,7 @@ export function ActivityFilters({ address, error }: Props) {
               name="currency"
               label="Currency"
               placeholder="EUR"
-              problem={needsCurrency ? 'Say in which currency the amounts are.' : undefined}
+              problem={needsCurrency ? 'Choose the currency of the amounts.' : undefined}
             />
           </Group>
         )}

@@ -13,7 +13,11 @@ export function AgentStatistics({ svcId, name }: { svcId: string; name: string }
   return (
     <Statistics
       query={query}
-      ranking={{ title: 'Where it asked most', by: 'endpoint', empty: 'It has asked nowhere.' }}
+      ranking={{
+        title: 'Endpoints it contacted most',
+        by: 'endpoint',
+        empty: 'It has not contacted any endpoint.',
+      }}
       renderCounterpart={(id, endpointName) => linkEndpoint(svcId, id, endpointName)}
       namesOf={() => ({ [svcId]: revealText(name) })}
     >
@@ -21,7 +25,7 @@ export function AgentStatistics({ svcId, name }: { svcId: string; name: string }
         <Text size="sm">
           Spent in the last 30 days: {formatProven(spent) ?? 'nothing'}.
           {describeUnproven(formatUnproven(spent))}
-          {caps.length > 0 && ' Requests that do not prove the agent count in windows of their own.'}
+          {caps.length > 0 && ' Requests that do not prove the agent are counted separately.'}
         </Text>
       )}
     </Statistics>

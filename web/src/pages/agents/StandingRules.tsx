@@ -54,7 +54,7 @@ function Row({ rule, onRemove }: { rule: StandingRule; onRemove: () => void }) {
           </Text>
           <Progress
             value={(100 * Number(used)) / Number(amount)}
-            aria-label={`Used of what is approved at ${name}`}
+            aria-label={`Amount used of the approval at ${name}`}
           />
         </Stack>
         <Button variant="subtle" color="red" onClick={onRemove} aria-label={`Remove the approval at ${name}`}>

@@ -29,7 +29,7 @@ export function StandingForm({ approval, offer, onChange }: Props) {
   return (
     <Stack>
       <NumberInput
-        label={currency === null ? 'Up to, in all' : `Up to, in all (${currency})`}
+        label={currency === null ? 'Total amount' : `Total amount (${currency})`}
         description={`This request counts first: ${least}`}
         value={amount}
         min={0}

@@ -11,7 +11,7 @@ export function EndpointStatistics({ id }: { id: string }) {
   return (
     <Statistics
       query={query}
-      ranking={{ title: 'Who asked most', by: 'agent', empty: 'No agent has asked.' }}
+      ranking={{ title: 'Who asked most', by: 'agent', empty: 'No agent has made a request.' }}
       renderCounterpart={(agentId, name) => (
         <TextLink to={`/agents/${agentId}`}>{revealText(name ?? agentId)}</TextLink>
       )}

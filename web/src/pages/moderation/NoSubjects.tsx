@@ -8,5 +8,5 @@ export function NoSubjects({ icon, what }: { icon: IconName; what: string }) {
   if (search === '' && status === '') {
     return <EmptyNote icon={icon} title={`No ${what} yet`} description={`New ${what} appear here.`} />
   }
-  return <EmptyNote icon="search" title="No matches" description="Nothing fits this search and this state." />
+  return <EmptyNote icon="search" title="No matches" description="No results for this search and status." />
 }

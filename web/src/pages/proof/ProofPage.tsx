@@ -44,7 +44,7 @@ function Unproven({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (!(error instanceof ApiFailure)) {
     return (
       <Alert color="red" icon={<Icon name="warning" />} title="This proof does not hold" role="alert">
-        What this service sent is no proof that could be checked: it is altered or incomplete. Do not rely on
+        What this service sent is not a proof that can be checked: it is altered or incomplete. Do not rely on
         this record.
       </Alert>
     )
@@ -53,7 +53,7 @@ function Unproven({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     return (
       <Alert color="orange" icon={<Icon name="clock" />} title="Recorded, but not anchored yet" role="status">
         This registry has the record, and its batch is being written to the chain, normally within seconds.
-        Until then nothing is proven. This page checks again by itself.
+        Until then nothing is proven. This page checks again automatically.
       </Alert>
     )
   }

@@ -22,7 +22,7 @@ export function TakeAway({ recordId, checked: { proof, entry, publicRpcUrl } }: 
   })
   const { origin } = window.location
   return (
-    <Section title="Take it with you" description="Nothing of this needs an account, or this page.">
+    <Section title="Take it with you" description="None of this needs an account or this page.">
       <Group align="flex-start" gap="lg">
         <QrCode
           text={`${origin}/verify/${recordId}`}

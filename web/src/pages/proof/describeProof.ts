@@ -44,8 +44,8 @@ const HEADLINES: Readonly<Record<Verdict, { title: string; about: string }>> = {
     about: 'Your browser recomputed the proof and read the anchored root from the chain itself.',
   },
   reported: {
-    title: 'The proof holds; the chain’s word came through this service',
-    about: 'Your browser recomputed the proof. That its root is on the chain, this service says.',
+    title: 'The proof holds; the anchored root was reported by this service',
+    about: 'Your browser recomputed the proof. Only this service says that its root is on the chain.',
   },
   contradicted: { title: 'The chain contradicts this proof', about: '' },
   failed: {

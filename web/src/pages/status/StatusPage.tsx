@@ -23,7 +23,7 @@ export function StatusPage() {
     <>
       <PageHeader
         title="Status of the service"
-        description="What works right now, as the service itself sees it. Updated by itself."
+        description="What works right now, as the service itself sees it. Updates automatically."
       />
       <Stack gap="lg">
         <Loaded query={health}>{(report) => <Report report={report} />}</Loaded>
@@ -39,12 +39,12 @@ const VERDICTS = {
   warn: {
     color: 'orange',
     icon: 'warning',
-    title: 'Decisions are made, but something is not as it should be',
+    title: 'Decisions are made, but part of the service has a problem',
   },
   fail: { color: 'red', icon: 'warning', title: 'The service cannot make decisions at the moment' },
 } as const
 
-/** The parts, and what it means for whoever uses the service if one of them is not well. */
+/** The parts, and what it means for whoever uses the service if one of them has a problem. */
 const PARTS = [
   ['database', 'Database', 'Without it, nothing is decided or recorded.'],
   ['chain', 'Chain', 'Without it, decisions continue, and records are anchored later.'],

@@ -65,12 +65,15 @@ function describeDuration(duration: NonNullable<Pdlss['duration']> = {}) {
 function describeSpend(limits: Pdlss['limits']) {
   const { autonomousThreshold, freshThreshold, hardLimit, currency } = compileLimits(limits, undefined)
   const amount = (value: number) => formatAmount(value, currency)
-  const unasked = autonomousThreshold === 0 ? 'nothing' : `under ${amount(autonomousThreshold)}`
-  const asks = autonomousThreshold < hardLimit ? `, asks its owner under ${amount(hardLimit)}` : ''
+  const unasked = autonomousThreshold === 0 ? 'nothing' : `less than ${amount(autonomousThreshold)}`
+  const beyond =
+    autonomousThreshold < hardLimit
+      ? `asks its owner below ${amount(hardLimit)}, and never spends more`
+      : 'and never more'
   return [
     hardLimit === 0
       ? 'May never spend anything.'
-      : hardLimit < Number.POSITIVE_INFINITY && `May spend ${unasked} on its own${asks}, never more.`,
+      : hardLimit < Number.POSITIVE_INFINITY && `May spend ${unasked} on its own, ${beyond}.`,
     freshThreshold < hardLimit &&
       `From ${amount(freshThreshold)} on, the owner approves each request with a passkey.`,
     currency !== undefined && `May spend only ${currency}.`,

@@ -12,14 +12,16 @@ type Props = {
   latest: ActivityEvent | null
 }
 
-/** A step that waits for a decision and turns green by itself; meanwhile it shows a request that was not granted. */
+/** A step that waits for a decision and turns green automatically; meanwhile it shows a request that was not granted. */
 export function DecisionStep({ number, titles, found, latest }: Props) {
   return (
     <Step
       number={number}
       title={found ? titles.done : titles.waiting}
       state={found ? 'done' : 'waiting'}
-      about={found ? 'It is recorded, and its proof follows within minutes.' : 'This turns green by itself.'}
+      about={
+        found ? 'It is recorded, and its proof follows within minutes.' : 'This turns green automatically.'
+      }
     >
       {found && <EventRow event={found} isNew />}
       {!found && latest && (
