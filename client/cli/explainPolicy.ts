@@ -74,7 +74,7 @@ function explainLimits(limits: Pdlss['limits'] = {}): string[] {
     ...(stepUpThreshold !== undefined && stepUpThreshold !== hard && stepUpThreshold !== asking
       ? [`spend: from ${stepUpThreshold}${unit} the owner must approve this request with a passkey`]
       : []),
-    ...(hard === undefined ? [] : [`spend: from ${hard}${unit} never`]),
+    ...(hard === undefined ? [] : [`spend: ${hard}${unit} or more is never allowed`]),
     ...(currency === undefined ? [] : [`currency: only ${currency}, if one is given`]),
     ...describeValueRule(
       'spend: at most',
