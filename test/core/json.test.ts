@@ -16,7 +16,7 @@ describe('isDeeperThan', () => {
     )
   })
 
-  it('handles a value that would overflow a recursion', () => {
+  it('measures a value nested too deep for recursion', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
     expect(isDeeperThan(deep, 1_000)).to.equal(true)
   })

@@ -84,7 +84,7 @@ describe('the sender of mails', () => {
     'Svc <no-reply@svc.example',
     'no-reply@svc.example>',
   ]) {
-    it(`is nothing else: ${sender}`, () => {
+    it(`rejects anything else: ${sender}`, () => {
       expect(() => readConfig({ MAIL_FROM: sender })).to.throw('Setting MAIL_FROM: expected an address')
     })
   }

@@ -185,7 +185,7 @@ describe('the process of the service', function () {
     expect(code).to.equal(1)
   })
 
-  it('exits immediately on a later second signal', async () => {
+  it('exits immediately on a later second signal while it is not draining', async () => {
     await start()
     await beginRequest()
     const ended = service.end('SIGTERM')
@@ -221,7 +221,7 @@ describe('the process of the service', function () {
     expect(await isListening()).to.equal(false)
   })
 
-  it('exits immediately on a later second signal while it drains', async () => {
+  it('exits immediately on a later second signal while it is draining', async () => {
     await start(undefined, { DRAIN_SECONDS: '60' })
     const ended = service.end('SIGTERM')
     await waitUntil(async () => ((await readHealth()).status === 200 ? null : true))

@@ -15,7 +15,7 @@ describe('a check of the monitor', () => {
     return { passed, obstacles }
   }
 
-  it('passes', async () => {
+  it('reports nothing when the check succeeds', async () => {
     expect(await attempt(null)).to.deep.equal({ passed: true, obstacles: [] })
   })
 

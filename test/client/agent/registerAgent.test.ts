@@ -226,7 +226,7 @@ describe('registerAgent', () => {
       expect(await agentsOf(account.address)).to.have.length(1)
     })
 
-    it('works through the agent’s client', async () => {
+    it('returns the first agent again through the agent’s client', async () => {
       const account = newAccount()
       const client = createAgentClient({ apiBaseUrl: `${service.baseUrl}/api`, account })
       const idempotencyKey = crypto.randomUUID()

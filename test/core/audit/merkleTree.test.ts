@@ -127,7 +127,7 @@ describe('the tree of the audit log', () => {
       for (const bad of [-1, 0.5, 2 ** 53]) expect(() => locatePeaks(bad)).to.throw('not the size of a log')
     })
 
-    it('is right for a log of 2^53 − 1 leaves: one peak per bit', () => {
+    it('has one peak for each bit of the size, for a log of 2^53 − 1 leaves', () => {
       const addresses = locatePeaks(Number.MAX_SAFE_INTEGER)
       expect(addresses.length).to.equal(53)
       expect(addresses[0]).to.deep.equal({ level: 52, index: 0 })

@@ -19,7 +19,7 @@ describe('the name of an agent of another registry', () => {
     }
   })
 
-  it('is nothing else', () => {
+  it('rejects every other spelling', () => {
     for (const text of [
       '',
       `eip155:1:${ADDRESS}`,

@@ -9,7 +9,7 @@ describe('a counterparty', () => {
     expect(parseCounterparty('merchant:A-1')).to.deep.equal({ kind: 'merchant', merchantId: 'A-1' })
   })
 
-  it('is nothing else', () => {
+  it('rejects every other spelling', () => {
     for (const entry of [
       '',
       '*',

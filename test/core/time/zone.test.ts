@@ -6,7 +6,7 @@ import { FROM, UNTIL } from './wallClock.ts'
 describe('zoneOf', () => {
   const offsetOf = (name: string, instant: string) => zoneOf(name).offsetAt(Date.parse(instant))
 
-  it('is right before our era, with the zone’s local mean time', () => {
+  it('uses the zone’s local mean time before standard time, also before our era', () => {
     const tokyo = 33_539_000
     for (const year of ['-000001', '-000400', '0001', '1600']) {
       const instant = `${year}-06-15T12:00:00Z`

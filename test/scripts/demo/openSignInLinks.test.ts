@@ -40,7 +40,7 @@ describe('openSignInLinks', () => {
     })
   })
 
-  it('works once', async () => {
+  it('signs in once and is refused afterwards', async () => {
     const link = links.add(account, '/')
     const used = await open(link)
     const again = await open(link)

@@ -27,7 +27,7 @@ describe('an identifier in the search', () => {
     expect(readIdentifier('0')).to.deep.equal({ of: 'index', id: '0' })
   })
 
-  it('is nothing else', () => {
+  it('rejects every other spelling', () => {
     for (const text of ['', 'SVC-', 'Courier', 'SVC-0123456789abcdefghijklm', 'svc-0123456789abcdefghijkl'])
       expect(readIdentifier(text), text).to.equal(null)
   })
