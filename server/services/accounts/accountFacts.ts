@@ -1,8 +1,7 @@
-import type { MemberRole } from '@svc/core/memberRole.ts'
+import { isWritingRole, type MemberRole } from '@svc/core/memberRole.ts'
 import type { OrganizationStore } from '../../store/accounts/organizationStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { InterventionStore } from '../../store/operator/interventionStore.ts'
-import { mayHoldKeys } from './apiKeys/createApiKey.ts'
 import { listManagedOrganizations } from './organizations/listOrganizations.ts'
 
 /** The permissions of an account, shared by all its credentials. */
@@ -44,7 +43,7 @@ export async function loadAccountFacts(
   const actsFor = [user.developerId, ...active.map(({ organizationId }) => organizationId)]
   const suspended = await deps.interventions.among(actsFor)
   const writable = active.filter(
-    ({ organizationId, role }) => mayHoldKeys(role) && !suspended.has(organizationId),
+    ({ organizationId, role }) => isWritingRole(role) && !suspended.has(organizationId),
   )
   return {
     userId,

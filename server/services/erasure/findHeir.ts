@@ -1,3 +1,4 @@
+import { MEMBER_ROLES } from '@svc/core/memberRole.ts'
 import type { Member } from '../../store/accounts/organizationStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { InterventionStore } from '../../store/operator/interventionStore.ts'
@@ -10,8 +11,6 @@ export type IsStayingDeps = {
 }
 
 type Trx = Parameters<ErasureStore['add']>[0]
-
-const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
 
 /**
  * Finds who answers for an organisation after one of its members: the active member with the highest role who has belonged
@@ -26,7 +25,7 @@ export async function findHeir(
   trx: Trx,
   others: readonly Member[],
 ): Promise<Member | undefined> {
-  const rank = ({ role }: Member) => ROLES.indexOf(role)
+  const rank = ({ role }: Member) => MEMBER_ROLES.indexOf(role)
   const active = others
     .filter(({ status }) => status === 'active')
     .sort((a, b) => rank(a) - rank(b) || Number(a.createdAt) - Number(b.createdAt))

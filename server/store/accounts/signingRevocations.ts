@@ -1,3 +1,4 @@
+import { WRITING_ROLES } from '@svc/core/memberRole.ts'
 import { accountRevocationOf } from '@svc/core/signing/accountRevocationOf.ts'
 import type { Knex } from 'knex'
 import { withdrawGrants } from '../receipts/receiptStore.ts'
@@ -65,7 +66,7 @@ async function liftForOrganizations(trx: Knex.Transaction, { user_id, address }:
   const writable = trx('memberships')
     .select('organization_id')
     .where({ user_id, status: 'active' })
-    .whereNot({ role: 'viewer' })
+    .whereIn('role', WRITING_ROLES)
     .whereNotIn('organization_id', trx('interventions').select('subject_id'))
   const lifted: { id: string }[] = await trx('revoked_accounts')
     .select({ id: 'organization_id' })

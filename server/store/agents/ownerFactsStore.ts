@@ -1,3 +1,4 @@
+import { ADMINISTERING_ROLES } from '@svc/core/memberRole.ts'
 import type { Knex } from 'knex'
 
 /** The facts about an owner that its agents depend on; times are epoch milliseconds. */
@@ -66,7 +67,7 @@ export function createOwnerFactsStore(query: Knex) {
       const rows = await query('memberships')
         .select({ userId: 'user_id' })
         .where({ organization_id: organizationId, status: 'active' })
-        .whereIn('role', ['owner', 'admin'])
+        .whereIn('role', ADMINISTERING_ROLES)
         .orderBy([{ column: 'created_at' }, { column: 'user_id' }])
         .limit(ADMINISTRATORS_MAX)
       return rows.map(({ userId }) => String(userId))
@@ -109,7 +110,7 @@ export function createOwnerFactsStore(query: Knex) {
         .select('wallets.address')
         .where({ 'wallets.address': address })
         .where({ 'memberships.organization_id': organizationId, 'memberships.status': 'active' })
-        .whereIn('memberships.role', ['owner', 'admin'])
+        .whereIn('memberships.role', ADMINISTERING_ROLES)
         .first()
       return row !== undefined
     },

@@ -1,14 +1,10 @@
+import { ADMINISTERING_ROLES, WRITING_ROLES } from '@svc/core/memberRole.ts'
 import type { Knex } from 'knex'
 
 /** A person who may decide for an owner and has an e-mail address. */
 export type OwnerContact = { userId: string; email: string }
 
 export type OwnerContactsStore = ReturnType<typeof createOwnerContactsStore>
-
-/** Roles with write access to an organisation. */
-const WRITERS = ['owner', 'admin', 'member']
-/** Roles that are told what an operator does to an organisation. */
-const MANAGERS = ['owner', 'admin']
 
 /** Finds the people to notify about an owner’s resources. */
 export function createOwnerContactsStore(query: Knex) {
@@ -28,14 +24,17 @@ export function createOwnerContactsStore(query: Knex) {
       return people.map(({ userId }) => userId)
     },
 
-    /** Reads the developer, or the active owners and admins of an organisation, suspended or not. */
+    /**
+     * Reads whom to notify of what an operator does: the developer, or the active owners and admins of an organisation,
+     * suspended or not.
+     */
     managersOf: (ownerId: string, run: Knex = query): Promise<OwnerContact[]> =>
-      Promise.resolve(peopleBehind(run, ownerId, MANAGERS).whereNotNull('users.email')),
+      Promise.resolve(peopleBehind(run, ownerId, ADMINISTERING_ROLES).whereNotNull('users.email')),
   }
 }
 
 function ableWriters(run: Knex, ownerId: string): Knex.QueryBuilder {
-  return peopleBehind(run, ownerId, WRITERS).whereNotExists(
+  return peopleBehind(run, ownerId, WRITING_ROLES).whereNotExists(
     run('interventions')
       .select('subject_id')
       .where((suspended) =>
@@ -50,6 +49,6 @@ function peopleBehind(run: Knex, ownerId: string, roles: readonly string[]): Kne
     ? people
         .join('memberships', 'memberships.user_id', 'users.id')
         .where({ 'memberships.organization_id': ownerId, 'memberships.status': 'active' })
-        .whereIn('memberships.role', [...roles])
+        .whereIn('memberships.role', roles)
     : people.where({ 'users.developer_id': ownerId })
 }

@@ -2,7 +2,7 @@ import type { ApiKey } from '@svc/core/contract/accounts.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { generateApiKey } from '@svc/core/ids/secrets.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
-import type { MemberRole } from '@svc/core/memberRole.ts'
+import { isWritingRole } from '@svc/core/memberRole.ts'
 import { apiError } from '../../../errors.ts'
 import type { ApiKeyStore } from '../../../store/accounts/apiKeyStore.ts'
 import type { Membership, OrganizationStore } from '../../../store/accounts/organizationStore.ts'
@@ -33,7 +33,7 @@ const LIVE_KEYS_MAX = 100
  * Creates an API key and returns it for the only time.
  *
  * @throws ApiError NOT_FOUND for an organisation in which the caller is not active, FORBIDDEN for a viewer,
- * ORGANIZATION_SUSPENDED, INVALID_STATE. * Source: `Spec: Authentication` 5.
+ * ORGANIZATION_SUSPENDED, INVALID_STATE. Source: `Spec: Authentication` 5.
  */
 export async function createApiKey(
   deps: CreateApiKeyDeps,
@@ -69,18 +69,12 @@ export async function createApiKey(
   )
 }
 
+/**
+ * Requires that the user may create API keys of the organisation. A viewer may not, because a key registers endpoints: the
+ * keys of a member who becomes a viewer are inactive until the role changes back.
+ */
 function requireKeyHolder(memberships: readonly Membership[], organizationId: string): void {
   const membership = memberships.find((one) => one.organizationId === organizationId)
   if (membership?.status !== 'active') throw apiError('NOT_FOUND')
-  if (!mayHoldKeys(membership.role)) throw apiError('FORBIDDEN')
-}
-
-/**
- * Whether a member with this role may create and use API keys of the organisation.
- *
- * A viewer only reads, and a key registers endpoints: the keys of a member who becomes a viewer are inactive until the role
- * changes back.
- */
-export function mayHoldKeys(role: MemberRole | undefined): boolean {
-  return role === 'owner' || role === 'admin' || role === 'member'
+  if (!isWritingRole(membership.role)) throw apiError('FORBIDDEN')
 }

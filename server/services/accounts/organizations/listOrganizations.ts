@@ -1,4 +1,5 @@
 import type { Organization } from '@svc/core/contract/accounts.ts'
+import { isAdministeringRole } from '@svc/core/memberRole.ts'
 import type {
   MemberOrganization,
   Membership,
@@ -34,6 +35,6 @@ export function toOrganizationView(organization: MemberOrganization): Organizati
  */
 export function listManagedOrganizations(memberships: readonly Membership[]): string[] {
   return memberships
-    .filter(({ role, status }) => status === 'active' && (role === 'owner' || role === 'admin'))
+    .filter(({ role, status }) => status === 'active' && isAdministeringRole(role))
     .map(({ organizationId }) => organizationId)
 }
