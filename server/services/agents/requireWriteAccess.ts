@@ -1,10 +1,8 @@
-import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import { actsForOf } from '../actsForOf.ts'
 import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
-import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
-import { refuseSuspendedOrganization } from '../requireWriter.ts'
+import { requireWriter } from '../requireWriter.ts'
 
 export type RequireWriteAccessDeps = { raiseAlert: RaiseAlert }
 
@@ -21,10 +19,8 @@ export function requireWriteAccess(
   agent: Pick<AgentRow, 'svcId' | 'ownerId' | 'name'>,
   now: number,
 ): void {
-  if (mayWriteFor(principal, agent.ownerId)) return
-  refuseSuspendedOrganization(principal, agent.ownerId)
   tellOwnerOfForeignKey(raiseAlert, principal, agent, now)
-  throw apiError('FORBIDDEN')
+  requireWriter(principal, agent.ownerId)
 }
 
 /**
