@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { compileGlobs } from '../glob/compileGlobs.ts'
 import { compileAllowedGlobs } from '../glob/compileResourceRules.ts'
+import { bareActionOf, normaliseAction } from '../pdlss/actionName.ts'
 import type { approvalRulesSchema } from './approvalRulesSchema.ts'
 import { DECISION_VERSION, type DecisionVersion } from './decision.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
@@ -61,8 +62,8 @@ export function compileApprovalRules(
 /** Since version 4, an action without a category counts as one of every category, as it does for denied actions. */
 function compilePurposeMatch(match: RuleOn<'purpose'>['match'], version: DecisionVersion) {
   const categories = namesOf(match.categories)
-  const actions = namesOf(match.actions?.map((action) => action.replace(':', '.')))
-  const withoutCategory = new Set(Array.from(actions, (name) => name.slice(name.indexOf('.') + 1)))
+  const actions = new Set(match.actions?.map(normaliseAction))
+  const withoutCategory = new Set(Array.from(actions, bareActionOf))
   return ({ category, action, qualifiedAction }: VerificationRequest) => {
     const isOfEvery = version >= 4 && action !== undefined && category === undefined
     if (!isOfEvery && !holds(categories, category)) return false

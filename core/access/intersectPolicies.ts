@@ -1,3 +1,4 @@
+import { normaliseAction } from '../pdlss/actionName.ts'
 import { compileLimits } from '../pdlss/compileLimits.ts'
 import type { Pdlss } from '../pdlss/pdlss.ts'
 
@@ -123,7 +124,7 @@ function matchName(left: string, right: string): string | undefined {
 
 /** A bare action means that action in every category, so the qualified name is narrower. */
 function narrowAction(left: string, right: string): string | undefined {
-  const [a, b] = [left.toLowerCase().replace(':', '.'), right.toLowerCase().replace(':', '.')]
+  const [a, b] = [normaliseAction(left), normaliseAction(right)]
   if (a === b || a.endsWith(`.${b}`)) return a
   return b.endsWith(`.${a}`) ? b : undefined
 }

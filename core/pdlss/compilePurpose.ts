@@ -1,4 +1,5 @@
 import type { VerificationRequest } from '../access/verificationRequest.ts'
+import { bareActionOf, normaliseAction } from './actionName.ts'
 import type { Pdlss } from './pdlss.ts'
 
 type Named = Pick<VerificationRequest, 'category' | 'action' | 'qualifiedAction'>
@@ -44,7 +45,7 @@ function compileActions(
 
 function compileDenied(denied: readonly string[]): (request: Named) => boolean {
   const names = new Set(denied)
-  const withoutCategory = new Set(denied.map((name) => name.slice(name.indexOf('.') + 1)))
+  const withoutCategory = new Set(denied.map(bareActionOf))
   return ({ action, qualifiedAction }) => {
     if (action === undefined || names.size === 0) return false
     if (names.has(action)) return true
@@ -66,5 +67,5 @@ function compileAllowed(allowed: readonly string[]): (request: Named) => boolean
 }
 
 function normaliseNames(names: readonly string[] | undefined): string[] {
-  return (names ?? []).map((name) => name.toLowerCase().replace(':', '.'))
+  return (names ?? []).map(normaliseAction)
 }

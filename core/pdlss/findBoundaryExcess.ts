@@ -1,6 +1,7 @@
 import type { FieldError } from '../fieldErrors.ts'
 import { coversGlobs } from '../glob/coversGlobs.ts'
 import { coversWindow } from '../time/weeklyWindow.ts'
+import { bareActionOf, normaliseAction } from './actionName.ts'
 import { compileLimits } from './compileLimits.ts'
 import { parseCounterparty } from './counterparty.ts'
 import type { Pdlss } from './pdlss.ts'
@@ -31,8 +32,8 @@ export function findBoundaryExcess(child: Pdlss, parent: Pdlss): FieldError[] {
 function findPurposeExcess(child: Pdlss['purpose'], parent: Pdlss['purpose']): string[] {
   const actions = namesOf(parent?.allowedActions)
   const denied = namesOf(child?.deniedActions)
-  const isAllowed = (name: string) => actions.includes(name) || actions.includes(bareOf(name))
-  const isDenied = (name: string) => denied.includes(name) || denied.includes(bareOf(name))
+  const isAllowed = (name: string) => actions.includes(name) || actions.includes(bareActionOf(name))
+  const isDenied = (name: string) => denied.includes(name) || denied.includes(bareActionOf(name))
   return listFields({
     'purpose/categories': isWithin(namesOf(child?.categories), namesOf(parent?.categories)),
     'purpose/allowedActions': isWithin(namesOf(child?.allowedActions), actions, isAllowed),
@@ -123,10 +124,5 @@ function isWithin(
 }
 
 function namesOf(names: readonly string[] | undefined): string[] {
-  return (names ?? []).map((name) => name.toLowerCase().replace(':', '.'))
-}
-
-/** The action of `category.action`. */
-function bareOf(name: string): string {
-  return name.slice(name.indexOf('.') + 1)
+  return (names ?? []).map(normaliseAction)
 }
