@@ -1,4 +1,4 @@
-import type { EndpointTier, RequirableFact, VerifiedInput } from './facts.ts'
+import { type EndpointTier, isUnregistered, type RequirableFact, type VerifiedInput } from './facts.ts'
 import { type Findings, findingOf, NOTHING, UNREGISTERED_NOTICE } from './findings.ts'
 import { determineIdentityProof, isProofSufficient, pickStricterProof } from './identityProof.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
@@ -42,8 +42,7 @@ const TIER_SCORES: Record<EndpointTier, number> = {
 export function checkCounterparty({ agent, endpoint, request, sharesOwner }: VerifiedInput): Findings {
   if (sharesOwner || endpoint.tier === undefined) return NOTHING
   const { scope } = agent.policy
-  const isUnregistered = endpoint.tier === 'discovered' || endpoint.tier === 'unknown'
-  const policy = isUnregistered ? scope.unverifiedCounterpartyPolicy : 'allow'
+  const policy = isUnregistered(endpoint.tier) ? scope.unverifiedCounterpartyPolicy : 'allow'
   const refused =
     (TIER_SCORES[endpoint.tier] < scope.minCounterpartyTrustScore ? COUNTERPARTY.trust : NOTHING) |
     (policy === 'deny' ? COUNTERPARTY.policy : NOTHING)

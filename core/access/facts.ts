@@ -99,6 +99,11 @@ export type RequirableFact = (typeof REQUIRABLE_FACTS)[number]
 /** How far an endpoint is verified; an `unknown` endpoint is not stored. */
 export type EndpointTier = 'discovered' | 'self_asserted' | 'domain_verified' | 'unknown'
 
+/** Whether nobody has registered an endpoint of this tier. */
+export function isUnregistered(tier: EndpointTier | undefined): boolean {
+  return tier === 'discovered' || tier === 'unknown'
+}
+
 /** The facts about the endpoint that a decision uses. */
 export type EndpointFacts = {
   status: 'active' | 'deactivated' | 'archived'

@@ -41,6 +41,9 @@ export const APPROVAL_DIMENSIONS = [
   'commerce.intent.approval_required',
 ] as const
 
+/** The dimension that asks the owner about an amount. */
+export const SPEND_APPROVAL = 'commerce.intent.approval_required' satisfies ApprovalDimension
+
 export type HardDimension = (typeof HARD_DIMENSIONS)[number]
 export type ApprovalDimension = (typeof APPROVAL_DIMENSIONS)[number]
 export type Dimension = HardDimension | ApprovalDimension

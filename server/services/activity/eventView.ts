@@ -1,6 +1,8 @@
+import { type EndpointTier, isUnregistered } from '@svc/core/access/facts.ts'
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import type { ActivityRecord } from '../../store/feed/activityStore.ts'
 import { SAMPLE_OWNER_ID } from '../verification/relateOwners.ts'
+import { isRequestEvent } from './isRequestEvent.ts'
 
 /** Members that no party sees: they name the people behind an owner. */
 const INTERNAL_MEMBERS = new Set(['behaviourSource'])
@@ -19,9 +21,6 @@ const CALLER_MEMBERS = new Set(['caller'])
 type EventData = Record<string, unknown>
 /** The columns of a record that its views are made of. */
 type ViewedRecord = Omit<ActivityRecord, 'seq' | 'sessionId'> & Partial<ActivityRecord>
-
-/** Events about calls of an endpoint. */
-const CALLS = /^(verification|counterparty|approval)\./
 
 /**
  * Shows an event to one party, without what belongs to the other.
@@ -84,7 +83,7 @@ function categorise(record: ViewedRecord, data: EventData, actsFor: ReadonlySet<
 }
 
 function categoriseCaller(record: ViewedRecord, ownsAgent: boolean): ActivityEvent['callerCategory'] {
-  if (!CALLS.test(record.eventType)) return null
+  if (!isRequestEvent(record.eventType)) return null
   if (record.agentId === null || record.ownerId === null) return 'ungoverned'
   return ownsAgent ? 'internally_governed' : 'externally_governed'
 }
@@ -96,5 +95,5 @@ function categoriseEndpoint(
 ): ActivityEvent['endpointCategory'] {
   if (record.counterpartyOwnerId === null && record.endpointId === null) return null
   if (ownsEndpoint) return 'internal'
-  return data.endpointTier === 'discovered' || data.endpointTier === 'unknown' ? 'unregistered' : 'external'
+  return isUnregistered(data.endpointTier as EndpointTier | undefined) ? 'unregistered' : 'external'
 }

@@ -1,5 +1,4 @@
-/** Events of requests; the ids in other events mean something else. */
-const OF_REQUESTS = /^(verification|counterparty|approval)\./
+import { isRequestEvent } from './isRequestEvent.ts'
 
 /**
  * The purchase that an event belongs to: the approval that its request was held for, otherwise its session; null for an
@@ -8,7 +7,8 @@ const OF_REQUESTS = /^(verification|counterparty|approval)\./
  * Events of versions before `approvalId` in verifications are linked by their session only.
  */
 export function purchaseIdOf(eventType: string, eventData: Record<string, unknown>): string | null {
-  if (!OF_REQUESTS.test(eventType)) return null
+  // The ids in other events mean something else.
+  if (!isRequestEvent(eventType)) return null
   const { approvalId, sessionId } = eventData
   if (typeof approvalId === 'string') return approvalId
   return typeof sessionId === 'string' ? sessionId : null

@@ -1,8 +1,7 @@
+import { SPEND_APPROVAL } from '@svc/core/access/findings.ts'
 import { STANDING_DAYS_MAX, type StandingOffer } from '@svc/core/contract/standingApprovals.ts'
 import type { StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { ApprovalRequest } from './buildApprovalRecord.ts'
-
-const SPEND = 'commerce.intent.approval_required'
 
 /** What an owner can approve in advance with an approval, and for which parties. */
 export type FoundOffer = StandingOffer & {
@@ -21,7 +20,8 @@ export function findStandingOffer(approval: StoredApproval): FoundOffer | null {
   const { dimensions, needsFreshAssertion, endpointId, counterpartyOwnerId } = approval
   const request = JSON.parse(approval.request) as ApprovalRequest
   const { transactionValue, currency = null, identityProof = 'none' } = request
-  if (dimensions.length !== 1 || dimensions[0] !== SPEND || transactionValue === undefined) return null
+  if (dimensions.length !== 1 || dimensions[0] !== SPEND_APPROVAL || transactionValue === undefined)
+    return null
   if (needsFreshAssertion || identityProof === 'none') return null
   if (endpointId === null || counterpartyOwnerId === null) return null
   return {

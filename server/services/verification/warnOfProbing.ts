@@ -1,3 +1,4 @@
+import { isUnregistered } from '@svc/core/access/facts.ts'
 import type { RaiseAlert } from '../alerts/createRaiseAlert.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
@@ -25,8 +26,6 @@ export function warnOfProbing(
   raise: RaiseAlert,
   { agent, endpoint, areSeveral = false, now }: Probing,
 ): void {
-  const { tier } = endpoint.facts
-  const isUnregistered = tier === 'discovered' || tier === 'unknown'
   const endpointId = endpoint.svceId ?? endpoint.id
   raise(
     {
@@ -39,7 +38,9 @@ export function warnOfProbing(
         ...(areSeveral ? { searchers: 'several' } : {}),
         ...(endpointId === null ? {} : { endpointId }),
         ...(endpoint.counterpartyType === null ? {} : { counterpartyType: endpoint.counterpartyType }),
-        ...(isUnregistered && endpoint.url !== null ? { counterpartyUrl: endpoint.url } : {}),
+        ...(isUnregistered(endpoint.facts.tier) && endpoint.url !== null
+          ? { counterpartyUrl: endpoint.url }
+          : {}),
       },
     },
     now,

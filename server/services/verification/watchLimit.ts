@@ -1,5 +1,5 @@
 import type { Decision } from '@svc/core/access/decision.ts'
-import { APPROVAL_DIMENSIONS, type Dimension } from '@svc/core/access/findings.ts'
+import { APPROVAL_DIMENSIONS, type Dimension, SPEND_APPROVAL } from '@svc/core/access/findings.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import type { Searcher } from './createLimitWatch.ts'
@@ -22,8 +22,6 @@ type WatchedRequest = {
   resolved: Pick<Probing, 'endpoint'>
   counterpartyId: string
 }
-
-const SPEND = 'commerce.intent.approval_required'
 
 const isApprovalDimension = (dimension: Dimension): boolean =>
   (APPROVAL_DIMENSIONS as readonly Dimension[]).includes(dimension)
@@ -63,6 +61,6 @@ export function watchLimit(
   const { recommendation, approvalDimensions } = decision
   const isOwners = failures.length > 0 && failures.every(({ dimension }) => isApprovalDimension(dimension))
   if (isOver || (isOwners && identityProof !== 'none')) return
-  const isAsked = recommendation !== 'grant' && approvalDimensions.includes(SPEND)
+  const isAsked = recommendation !== 'grant' && approvalDimensions.includes(SPEND_APPROVAL)
   approvalWatch.note({ ...answer, isOver: isAsked }, warn)
 }
