@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../json.ts'
 import { type AgentKey, computeKeyThumbprint } from '../../signing/computeKeyThumbprint.ts'
+import { HTTP_ALGORITHMS } from '../../signing/jwsAlgorithms.ts'
 import type {
   MandateFault,
   MandateHolder,
@@ -11,8 +12,6 @@ import type { DelegationHop } from './parseDelegation.ts'
 
 const SKEW_SECONDS = 60
 const ISSUER_KEYS_MAX = 10
-/** What RFC 9421, by which the agent's keys know them, calls the algorithms of tokens. */
-const ALGORITHMS: Readonly<Record<string, string>> = { EdDSA: 'ed25519', ES256: 'ecdsa-p256-sha256' }
 
 /**
  * Verifies who made and who holds a chain of mandates, and its times; null if all holds.
@@ -68,7 +67,7 @@ export function identifyPayment(hops: readonly DelegationHop[]): MandatePayment 
 
 async function isSignedByAgent({ jws }: DelegationHop, { keys }: MandateHolder): Promise<boolean> {
   const key = keys.find(({ kid, isRevoked }) => kid === jws.header.kid && !isRevoked)
-  const algorithm = ALGORITHMS[jws.algorithm]
+  const algorithm = HTTP_ALGORITHMS[jws.algorithm]
   if (key === undefined || algorithm === undefined) return false
   return key.verifies(jws.signingInput, jws.signature, algorithm)
 }

@@ -2,11 +2,10 @@ import type { VerificationRequest } from '@svc/core/access/verificationRequest.t
 import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { findContradictedFacts } from '@svc/core/signing/findContradictedFacts.ts'
 import { INTENT_SECONDS_MAX, INTENT_TYPE, parseIntentClaims } from '@svc/core/signing/intentClaims.ts'
+import { HTTP_ALGORITHMS } from '@svc/core/signing/jwsAlgorithms.ts'
 import { listAudiences } from './listAudiences.ts'
 import { namesAgent, type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
 
-/** The algorithms of intent proofs, and what they are called in RFC 9421, by which keys know them. */
-const ALGORITHMS: Readonly<Record<string, string>> = { EdDSA: 'ed25519', ES256: 'ecdsa-p256-sha256' }
 const SKEW_SECONDS = 60
 
 type IntentInput = {
@@ -33,7 +32,7 @@ export async function verifyIntentProof({
   now,
 }: IntentInput): Promise<ProofFinding> {
   const jws = parseCompactJws(intentProof)
-  const alg = ALGORITHMS[jws?.algorithm ?? '']
+  const alg = HTTP_ALGORITHMS[jws?.algorithm ?? '']
   if (jws === null || jws.header.typ !== INTENT_TYPE || alg === undefined) return wrongProof('malformed')
   const parsed = parseIntentClaims(jws.payload)
   if (!parsed.ok) return wrongProof(isLongLived(jws.payload) ? 'long_lived' : 'malformed')

@@ -1,10 +1,9 @@
 import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import type { AgentKey } from '@svc/core/signing/computeKeyThumbprint.ts'
+import { HTTP_ALGORITHMS } from '@svc/core/signing/jwsAlgorithms.ts'
 import { KEY_PROOF_TYPE, readKeyProofClaims } from '@svc/core/signing/keyProof.ts'
 import { readSigningKey } from '../httpSignatures/readSigningKey.ts'
 
-/** The algorithms of JWS, and what they are called in RFC 9421, by which keys know them. */
-const ALGORITHMS: Readonly<Record<string, string>> = { EdDSA: 'ed25519', ES256: 'ecdsa-p256-sha256' }
 const SKEW_SECONDS = 60
 
 export type KeyProofInput = {
@@ -32,7 +31,7 @@ export async function verifyKeyProof({
   now,
 }: KeyProofInput): Promise<boolean> {
   const jws = parseCompactJws(proof)
-  const alg = ALGORITHMS[jws?.algorithm ?? '']
+  const alg = HTTP_ALGORITHMS[jws?.algorithm ?? '']
   if (jws === null || jws.header.typ !== KEY_PROOF_TYPE || alg === undefined) return false
   const claims = readKeyProofClaims(jws.payload)
   if (claims === null || claims.iss !== agentId || claims.aud !== audience) return false
