@@ -4,6 +4,7 @@ import {
   postStepUpApprovalApproveBody,
   postStepUpApprovalOptionsBody,
 } from '@svc/core/contract/approvals.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import {
@@ -129,8 +130,8 @@ export const getStepUpApprovalPoll = operation({
         status: approval.status,
         expiresAt: toIsoTime(approval.expiresAt),
         createdAt: toIsoTime(approval.createdAt),
-        decidedAt: approval.decidedAt === null ? null : toIsoTime(approval.decidedAt),
-        consumedAt: approval.consumedAt === null ? null : toIsoTime(approval.consumedAt),
+        decidedAt: toIsoTime(approval.decidedAt),
+        consumedAt: toIsoTime(approval.consumedAt),
         attemptId: approval.attemptId,
         dimensions: approval.dimensions,
         pollAfterSeconds: POLL_AFTER_SECONDS,
@@ -138,7 +139,3 @@ export const getStepUpApprovalPoll = operation({
     }
   },
 })
-
-function toIsoTime(epochMs: number): string {
-  return new Date(Number(epochMs)).toISOString()
-}

@@ -1,4 +1,5 @@
 import type { ResultOf } from '@svc/core/contract/operations.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import type { ActivityCountStore, CountedEvent } from '../../store/feed/activityCountStore.ts'
 
 /** Events that are looked at, the newest of each party. Bounds how long a count holds the event loop. */
@@ -61,8 +62,4 @@ async function readEventsSince(
     spare -= Math.min(last.length, share)
   }
   return { events: bySeq.values(), isComplete }
-}
-
-function toIsoTime(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }

@@ -1,4 +1,5 @@
 import type { ResultOf } from '@svc/core/contract/operations.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import type { DecisionCountStore } from '../../store/feed/decisionCountStore.ts'
 import { findFirstRecentDay, RECENT_DAYS } from './recentDays.ts'
 
@@ -45,7 +46,7 @@ export async function readDecisionStatistics(
       .slice(0, COUNTERPARTS_MAX)
       .map(([id, count]) => ({ id, count })),
     areCounterpartsComplete: others.length < limit,
-    lastUsedAt: lastAt === null ? null : toIsoTime(lastAt),
+    lastUsedAt: toIsoTime(lastAt),
   }
 }
 
@@ -63,8 +64,4 @@ function rank(days: readonly { name: string; decisions: number }[]): [string, nu
   const sums = new Map<string, number>()
   for (const { name, decisions } of days) sums.set(name, (sums.get(name) ?? 0) + decisions)
   return [...sums].sort(([a, most], [b, least]) => least - most || (a < b ? -1 : 1))
-}
-
-function toIsoTime(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }

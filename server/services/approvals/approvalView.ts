@@ -1,4 +1,5 @@
 import type { Approval } from '@svc/core/contract/approvals.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import type { ApprovalStatus, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { ApprovalRequest } from './buildApprovalRecord.ts'
 
@@ -22,13 +23,9 @@ export function toApprovalView(approval: StoredApproval, now: number): Approval 
     createdAt: toIsoTime(approval.createdAt),
     expiresAt: toIsoTime(approval.expiresAt),
     secondsLeft: isOpen ? Math.floor((approval.expiresAt - now) / 1000) : 0,
-    decidedAt: approval.decidedAt === null ? null : toIsoTime(approval.decidedAt),
-    consumedAt: approval.consumedAt === null ? null : toIsoTime(approval.consumedAt),
+    decidedAt: toIsoTime(approval.decidedAt),
+    consumedAt: toIsoTime(approval.consumedAt),
   }
-}
-
-function toIsoTime(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }
 
 /**

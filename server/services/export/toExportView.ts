@@ -1,4 +1,5 @@
 import type { DataExport as ExportView } from '@svc/core/contract/accounts.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import type { DataExport } from '../../store/personal/exportStore.ts'
 
 /** Shows an export to its owner. */
@@ -7,12 +8,8 @@ export function toExportView(stored: DataExport): ExportView {
   return {
     status,
     requestedAt: toIsoTime(requestedAt),
-    readyAt: readyAt === null ? null : toIsoTime(readyAt),
-    expiresAt: expiresAt === null ? null : toIsoTime(expiresAt),
+    readyAt: toIsoTime(readyAt),
+    expiresAt: toIsoTime(expiresAt),
     sizeBytes,
   }
-}
-
-function toIsoTime(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }

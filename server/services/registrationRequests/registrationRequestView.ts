@@ -2,6 +2,7 @@ import { encodeHex } from '@svc/core/bytes.ts'
 import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import type {
   RegistrationRequestKind,
   RegistrationRequestStatus,
@@ -39,10 +40,6 @@ export function toRegistrationRequestView(
 function showRegistration({ keys = [], ...registration }: RequestedRegistration) {
   const shown = keys.map((key) => ({ kid: computeKeyThumbprint(key), kty: key.kty, crv: key.crv }))
   return { ...registration, keys: shown }
-}
-
-function toIsoTime(epochMs: number): string {
-  return new Date(epochMs).toISOString()
 }
 
 /** The status of a request at a point in time: past its time it is `expired`, even if that has not been written yet. */

@@ -1,3 +1,4 @@
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import type { WebhookDelivery } from '../../store/endpoints/webhookDeliveryStore.ts'
 
 /** A delivery in the log of an endpoint’s webhook. */
@@ -22,8 +23,4 @@ export function toDeliveryView(delivery: WebhookDelivery) {
     createdAt: new Date(delivery.createdAt).toISOString(),
     settledAt: toIsoTime(delivery.settledAt),
   }
-}
-
-function toIsoTime(epochMs: number | null): string | null {
-  return epochMs === null ? null : new Date(epochMs).toISOString()
 }
