@@ -4,7 +4,6 @@ import {
   postStepUpApprovalApproveBody,
   postStepUpApprovalOptionsBody,
 } from '@svc/core/contract/approvals.ts'
-import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
 import {
@@ -126,14 +125,7 @@ export const getStepUpApprovalPoll = operation({
       headers: { 'Retry-After': String(POLL_AFTER_SECONDS) },
       body: {
         success: true,
-        approvalId: approval.id,
-        status: approval.status,
-        expiresAt: toIsoTime(approval.expiresAt),
-        createdAt: toIsoTime(approval.createdAt),
-        decidedAt: toIsoTime(approval.decidedAt),
-        consumedAt: toIsoTime(approval.consumedAt),
-        attemptId: approval.attemptId,
-        dimensions: approval.dimensions,
+        ...approval,
         pollAfterSeconds: POLL_AFTER_SECONDS,
       },
     }

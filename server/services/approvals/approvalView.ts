@@ -28,6 +28,33 @@ export function toApprovalView(approval: StoredApproval, now: number): Approval 
   }
 }
 
+/** An approval as the polling counterparty sees it. */
+export type PolledApproval = Pick<
+  Approval,
+  | 'approvalId'
+  | 'status'
+  | 'expiresAt'
+  | 'createdAt'
+  | 'decidedAt'
+  | 'consumedAt'
+  | 'attemptId'
+  | 'dimensions'
+>
+
+/** Shows an approval at a point in time to the counterparty that polls it: how it stands, and nothing of the request. */
+export function toPolledApproval(approval: StoredApproval, now: number): PolledApproval {
+  return {
+    approvalId: approval.id,
+    status: resolveApprovalStatus(approval, now),
+    expiresAt: toIsoTime(approval.expiresAt),
+    createdAt: toIsoTime(approval.createdAt),
+    decidedAt: toIsoTime(approval.decidedAt),
+    consumedAt: toIsoTime(approval.consumedAt),
+    attemptId: approval.attemptId,
+    dimensions: [...approval.dimensions],
+  }
+}
+
 /**
  * The status of an approval at a point in time: past its window it is `expired`, even if that has not been written yet or
  * it was approved but not used. The window ends at `expiresAt`, exclusive.

@@ -7,7 +7,12 @@ import { mayWriteFor } from '../mayWriteFor.ts'
 import type { AssertionOptions } from '../passkeys/checkAssertion.ts'
 import type { ApiKeyPrincipal, SessionPrincipal } from '../principal.ts'
 import { requireWriter } from '../requireWriter.ts'
-import { resolveApprovalStatus, toApprovalView } from './approvalView.ts'
+import {
+  type PolledApproval,
+  resolveApprovalStatus,
+  toApprovalView,
+  toPolledApproval,
+} from './approvalView.ts'
 import { deriveApprovalChallenge } from './decideApproval.ts'
 import { describeCounterparty } from './describeCounterparty.ts'
 import { findOwnApproval } from './findOwnApproval.ts'
@@ -102,9 +107,6 @@ export async function listApprovals(
 
 export type PollApprovalDeps = { approvals: Pick<ApprovalStore, 'byId'> }
 
-/** An approval as the polling counterparty sees it. */
-export type PolledApproval = StoredApproval
-
 export type PollApprovalInput = { principal: ApiKeyPrincipal; approvalId: string; now: number }
 
 /**
@@ -120,7 +122,7 @@ export async function pollApproval(
 ): Promise<PolledApproval> {
   const approval = await deps.approvals.byId(input.approvalId)
   if (!approval || !mayPoll(approval, input.principal)) throw apiError('NOT_FOUND')
-  return { ...approval, status: resolveApprovalStatus(approval, input.now) }
+  return toPolledApproval(approval, input.now)
 }
 
 /** Approvals older than the column of the counterparty's owner can be polled by the key that received them. */
