@@ -1,3 +1,4 @@
+import type { ProvisionalAgent } from '../contract/verification.ts'
 import type { EvidenceGrade } from '../platforms/platform.ts'
 import { checkAnonymous } from './checkAnonymous.ts'
 import { findUnstatedPurposes } from './checkBoundaries.ts'
@@ -31,18 +32,6 @@ export type PlatformFacts = {
   name: string
   operator: string
   evidence: EvidenceGrade
-}
-
-/** The provisional agent of a recognised platform in a response. Spec: Verification response, anonymous branch. */
-type ProvisionalAgent = {
-  svcId: string
-  name: string
-  agentStatus: 'provisional'
-  /** Identity assurance level: recognised, not registered. */
-  ial: 1
-  evidence: EvidenceGrade
-  platform: string
-  operator: string
 }
 
 /** The outcome of a verification without an agent identifier, before it is recorded. */

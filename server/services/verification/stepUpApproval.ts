@@ -4,8 +4,10 @@ import type { ApprovalDimension } from '@svc/core/access/findings.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationRequest } from '@svc/core/access/verificationRequest.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
+import type { StepUpApproval } from '@svc/core/contract/verification.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import type { ApprovalState, NewApproval } from '../../store/recorder/recorder.ts'
 import {
@@ -18,17 +20,6 @@ import type { ApiKeyPrincipal } from '../principal.ts'
 import type { VerifiableAgent } from './verifiableAgent.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { VerificationSettings } from './verificationSettings.ts'
-
-/** The `stepUpApproval` member of an answer. Source: `Spec: Step-up approval object`. */
-export type StepUpApproval = {
-  approvalId: string
-  pollUrl: string
-  approvalUrl: string
-  expiresAt: string
-  status: 'pending'
-  /** Lets the approval be used when it is sent with the same request again. */
-  attemptId: string
-}
 
 /** The parties, the request, what it proves about its sender, and its time. */
 type Asked = {
@@ -187,7 +178,7 @@ export function stepUpApprovalOf(
     approvalId: approval.id,
     pollUrl: `/api/step-up-approvals/poll/${approval.id}`,
     approvalUrl: `${settings.appUrl}/activity/pending/${approval.id}`,
-    expiresAt: new Date(approval.expiresAt).toISOString(),
+    expiresAt: toIsoTime(approval.expiresAt),
     status: 'pending',
     attemptId,
   }
