@@ -8,11 +8,11 @@ import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { DirectoryStore } from '../../store/agents/directoryStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import { listTerms } from '../directory/listTerms.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
 import { requireWriter } from '../requireWriter.ts'
+import { buildAgentRecord } from './buildAgentRecord.ts'
 import {
   combineRequirements,
   findInheritedRequirements,
@@ -134,18 +134,13 @@ function buildChangedRecord(
   { settings }: ChangeAgentSettingsDeps,
   { agent, principal, before, after, now }: Change,
 ) {
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType: 'agent.settings_changed',
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: agent.name, ...after },
+      eventData: after,
       inputs: { changedBy: principal.userId, before, after },
     },
-    now,
-    settings.randomBytes,
+    { now, randomBytes: settings.randomBytes },
   )
 }

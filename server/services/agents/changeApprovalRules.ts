@@ -4,11 +4,11 @@ import { apiError } from '../../errors.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
 import { requireWriter } from '../requireWriter.ts'
+import { buildAgentRecord } from './buildAgentRecord.ts'
 import { findOwnAgent } from './findOwnAgent.ts'
 
 export type ChangeApprovalRulesDeps = {
@@ -62,19 +62,14 @@ function buildChangedRecord(
   rules: ApprovalRule[],
   now: number,
 ) {
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType: 'agent.approval_rules_changed',
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: agent.name, dimensions: [...new Set(rules.map((rule) => rule.dimension))] },
+      eventData: { dimensions: [...new Set(rules.map((rule) => rule.dimension))] },
       inputs: { changedBy: userId, before: agent.approvalRules, after: rules },
     },
-    now,
-    settings.randomBytes,
+    { now, randomBytes: settings.randomBytes },
   )
 }
 

@@ -2,9 +2,9 @@ import { apiError } from '../../errors.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
+import { buildAgentRecord } from './buildAgentRecord.ts'
 
 export type ChangeCertificationDeps = {
   db: Pick<Db, 'transaction'>
@@ -93,19 +93,14 @@ function buildChangedRecord(
   { certification, principal, now }: ChangeCertificationInput,
 ) {
   const change = { certification, decidedBy: principal.developerId }
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType: EVENTS[step],
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: agent.name, ...change },
+      eventData: change,
       inputs: { ...change, before: agent.certifications },
     },
-    now,
-    settings.randomBytes,
+    { now, randomBytes: settings.randomBytes },
   )
 }
 

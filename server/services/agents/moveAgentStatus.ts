@@ -1,6 +1,6 @@
 import { apiError } from '../../errors.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
+import { buildAgentRecord } from './buildAgentRecord.ts'
 import { type SettleSubAgentsDeps, settleSubAgents } from './registration/settleSubAgents.ts'
 import { commitRegistrationFile } from './registrationFile/commitRegistrationFile.ts'
 
@@ -66,18 +66,13 @@ function buildStatusRecord(
   agent: AgentRow,
   { from, above, changedBy, now }: { from: string; above?: string; changedBy: string; now: number },
 ) {
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType: STEPS[step].event,
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: agent.name, agentStatus: agent.status },
+      eventData: { agentStatus: agent.status },
       inputs: { changedBy, from, to: agent.status, ...(above && { with: above }) },
     },
-    now,
-    settings.randomBytes,
+    { now, randomBytes: settings.randomBytes },
   )
 }

@@ -3,11 +3,11 @@ import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { DirectoryStore } from '../../store/agents/directoryStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import { listTerms } from '../directory/listTerms.ts'
 import type { Principal } from '../principal.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
 import { type AgentPatch, applyAgentPatch } from './applyAgentPatch.ts'
+import { buildAgentRecord } from './buildAgentRecord.ts'
 import {
   type CommitRegistrationFileDeps,
   commitRegistrationFile,
@@ -75,18 +75,13 @@ function listChangedFields(before: AgentRow, patched: Partial<AgentRow>): string
 
 function buildUpdatedRecord(deps: UpdateAgentDeps, agent: AgentRow, changed: string[], now: number) {
   const { name, description, image, protocols, declarations } = agent
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType: 'agent.updated',
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: name, changed },
+      eventData: { changed },
       inputs: { name, description, image, protocols, declarations },
     },
-    now,
-    deps.settings.randomBytes,
+    { now, randomBytes: deps.settings.randomBytes },
   )
 }

@@ -1,7 +1,7 @@
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { CredentialRow } from '../../store/agents/credentialStore.ts'
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
+import { buildAgentRecord } from '../agents/buildAgentRecord.ts'
 
 /** Builds the record of adding or removing a credential of an agent, for its owner only. */
 export function buildCredentialRecord(
@@ -11,18 +11,13 @@ export function buildCredentialRecord(
   { now, randomBytes }: { now: number; randomBytes: (length: number) => Uint8Array },
 ): NewAuditRecord {
   const { id, type, subject, issuer, algorithm, lookupKey } = credential
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType,
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: agent.name, credentialId: id, type, subject, issuer },
+      eventData: { credentialId: id, type, subject, issuer },
       inputs: { credentialId: id, type, subject, issuer, algorithm, lookupKey },
     },
-    now,
-    randomBytes,
+    { now, randomBytes },
   )
 }

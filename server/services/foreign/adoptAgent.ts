@@ -8,6 +8,7 @@ import type { AdoptionStore } from '../../store/agents/adoptionStore.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { CredentialStore } from '../../store/agents/credentialStore.ts'
 import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
+import { buildAgentRecord } from '../agents/buildAgentRecord.ts'
 import { storeFirstKeys } from '../agents/keys/storeFirstKeys.ts'
 import type { TakeOverKeyDeps } from '../agents/keys/takeOverKey.ts'
 import { type VerifyKeyProofsDeps, verifyKeyProofs } from '../agents/keys/verifyKeyProofs.ts'
@@ -15,7 +16,6 @@ import { type AgentRegistration, checkChallengeUrl } from '../agents/registratio
 import { createAgentRow } from '../agents/registration/createAgentRow.ts'
 import type { RegistrationBudgets } from '../agents/registration/registerAgent.ts'
 import { commitRegistrationFile } from '../agents/registrationFile/commitRegistrationFile.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { Once } from '../idempotency/answerOnce.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireWriter } from '../requireWriter.ts'
@@ -195,15 +195,11 @@ function buildAdoptedRecord(
 ) {
   const { owner, block } = agent.state
   const { name, description, agentType, apiEndpoint, image, model, framework, protocols, pdlss } = row
-  return createAuditRecord(
+  return buildAgentRecord(
+    row,
     {
       eventType: 'agent.adopted',
-      ownerId: row.ownerId,
-      counterpartyOwnerId: null,
-      agentId: row.svcId,
-      endpointId: null,
-      policyHashes: { agent: row.pdlssHash, endpoint: null },
-      eventData: { agentName: name, token: agent.token, tokenOwner: owner, block },
+      eventData: { token: agent.token, tokenOwner: owner, block },
       inputs: {
         ...{ adoptedBy: principal.userId, token: agent.token, tokenOwner: owner, block },
         ...{ expiresAt: given.expiresAt, signature: given.signature },
@@ -211,7 +207,6 @@ function buildAdoptedRecord(
         declarations: row.declarations,
       },
     },
-    given.now,
-    settings.randomBytes,
+    { now: given.now, randomBytes: settings.randomBytes },
   )
 }

@@ -6,8 +6,8 @@ import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { ReceiptStore } from '../../store/receipts/receiptStore.ts'
 import type { createUsedProofStore } from '../../store/recorder/usedProofStore.ts'
+import { buildAgentRecord } from '../agents/buildAgentRecord.ts'
 import { buildAlert } from '../alerts/createRaiseAlert.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { keyRevocationOf } from '../verification/keyRevocationOf.ts'
 import { compareToken } from './compareToken.ts'
@@ -102,18 +102,13 @@ function buildChangedRecord(
   { agent, adoption, wallet, block, now }: WalletChange,
 ) {
   const facts = { token: agent.foreignToken, formerWallet: adoption.wallet, wallet, block }
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType: 'agent.wallet_changed',
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: agent.name, ...facts },
+      eventData: facts,
       inputs: facts,
     },
-    now,
-    settings.randomBytes,
+    { now, randomBytes: settings.randomBytes },
   )
 }

@@ -3,10 +3,10 @@ import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { CredentialStore } from '../../store/agents/credentialStore.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { buildAgentRecord } from '../agents/buildAgentRecord.ts'
 import { moveAgentStatus } from '../agents/moveAgentStatus.ts'
 import type { SettleSubAgentsDeps } from '../agents/registration/settleSubAgents.ts'
 import { buildAlert } from '../alerts/createRaiseAlert.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
 
 type Trx = Parameters<AdoptionStore['remove']>[0]
 
@@ -91,18 +91,13 @@ function buildEndedRecord(
   { adoption, newOwner, block, now }: { adoption: Adoption } & Omit<TokenTransfer, 'svcId'>,
 ) {
   const { owner: formerOwner } = adoption
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType: 'agent.adoption_ended',
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: agent.name, token: agent.foreignToken, formerOwner, newOwner, block },
+      eventData: { token: agent.foreignToken, formerOwner, newOwner, block },
       inputs: { token: agent.foreignToken, formerOwner, newOwner, block },
     },
-    now,
-    settings.randomBytes,
+    { now, randomBytes: settings.randomBytes },
   )
 }

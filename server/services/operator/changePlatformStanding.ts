@@ -4,7 +4,7 @@ import { apiError } from '../../errors.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
+import { buildAgentRecord } from '../agents/buildAgentRecord.ts'
 import { buildProvisionalAgent } from '../platforms/buildProvisionalAgent.ts'
 import { type ChangeInterventionDeps, changeIntervention, type Intervening } from './changeIntervention.ts'
 
@@ -73,18 +73,13 @@ function buildChangedRecord(
   { agent, platform, input }: { agent: AgentRow; platform: Platform; input: Intervening },
 ) {
   const change = { platform: platform.id, decidedBy: input.principal.developerId }
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType: STEPS[step].event,
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: agent.name, agentStatus: agent.status, operator: platform.operator, ...change },
+      eventData: { agentStatus: agent.status, operator: platform.operator, ...change },
       inputs: change,
     },
-    input.now,
-    randomBytes,
+    { now: input.now, randomBytes },
   )
 }

@@ -3,7 +3,7 @@ import type { Platform } from '@svc/core/platforms/platform.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
+import { buildAgentRecord } from '../agents/buildAgentRecord.ts'
 import { createReadThroughCache } from '../readThroughCache.ts'
 import { buildProvisionalAgent } from './buildProvisionalAgent.ts'
 
@@ -94,18 +94,13 @@ function buildProvisionedRecord(
   platform: Platform,
   randomBytes: (length: number) => Uint8Array,
 ) {
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType: 'agent.provisioned',
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: agent.name, platform: platform.id, operator: platform.operator },
+      eventData: { platform: platform.id, operator: platform.operator },
       inputs: { platform: platform.id },
     },
-    agent.createdAt,
-    randomBytes,
+    { now: agent.createdAt, randomBytes },
   )
 }

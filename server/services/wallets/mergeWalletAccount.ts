@@ -4,7 +4,7 @@ import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { MovedAgent, WalletMergeStore } from '../../store/accounts/walletMergeStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import { type RefuseSuspendedDeps, refuseSuspended } from '../accounts/refuseSuspended.ts'
-import { createAuditRecord } from '../audit/createAuditRecord.ts'
+import { buildAgentRecord } from '../agents/buildAgentRecord.ts'
 
 type Account = { developerId: string }
 
@@ -71,18 +71,13 @@ function buildOwnerChangedRecord(
   now: number,
   randomBytes: (length: number) => Uint8Array,
 ) {
-  return createAuditRecord(
+  return buildAgentRecord(
+    { svcId, name, pdlssHash, ownerId: owners.to },
     {
       eventType: 'agent.owner_changed',
-      ownerId: owners.to,
-      counterpartyOwnerId: null,
-      agentId: svcId,
-      endpointId: null,
-      policyHashes: { agent: pdlssHash, endpoint: null },
-      eventData: { agentName: name, previousOwnerIdentifier: owners.from },
+      eventData: { previousOwnerIdentifier: owners.from },
       inputs: { ownerIdentifier: owners.to, previousOwnerIdentifier: owners.from },
     },
-    now,
-    randomBytes,
+    { now, randomBytes },
   )
 }

@@ -1,7 +1,7 @@
 import type { AgentKeyRow } from '../../../store/agents/agentKeyStore.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import type { NewAuditRecord } from '../../../store/audit/newAuditRecord.ts'
-import { createAuditRecord } from '../../audit/createAuditRecord.ts'
+import { buildAgentRecord } from '../buildAgentRecord.ts'
 import type { KeyOwner } from './changeKeysOfAgent.ts'
 
 /** A key of an agent, or an Ethereum account, which is known by its address alone. */
@@ -21,19 +21,14 @@ export function buildAgentKeyRecord(
   const changedBy =
     principal === null ? null : principal.kind === 'session' ? principal.userId : principal.address
   const reason = principal === null ? { reason: 'proven_by_another_owner' } : {}
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType,
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
       subject: { kid },
-      eventData: { agentName: agent.name, kid, crv: jwk?.crv ?? 'secp256k1', keyName: name, ...reason },
+      eventData: { kid, crv: jwk?.crv ?? 'secp256k1', keyName: name, ...reason },
       inputs: { changedBy, kid, jwk, keyName: name },
     },
-    now,
-    randomBytes,
+    { now, randomBytes },
   )
 }

@@ -5,10 +5,10 @@ import type { LineageStore } from '../../../store/agents/lineageStore.ts'
 import type { OwnerFactsStore } from '../../../store/agents/ownerFactsStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
-import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
 import { intentKey } from '../../relayer/intents.ts'
 import { buildAgentLinks } from '../buildAgentLinks.ts'
+import { buildAgentRecord } from '../buildAgentRecord.ts'
 import { storeFirstKeys } from '../keys/storeFirstKeys.ts'
 import type { TakeOverKeyDeps } from '../keys/takeOverKey.ts'
 import { commitRegistrationFile } from '../registrationFile/commitRegistrationFile.ts'
@@ -101,16 +101,12 @@ function buildRegisteredRecord(
 ) {
   const { name, description, agentType, apiEndpoint, image, model, framework, protocols, pdlss } = agent
   const parent = agent.parentAgentId === null ? {} : { parentAgentId: agent.parentAgentId }
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType: 'agent.registered',
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
       eventData: {
-        ...{ agentName: name, agentType, protocols, ...parent },
+        ...{ agentType, protocols, ...parent },
         ...(keys.length > 0 && { kids: keys.map(computeKeyThumbprint) }),
       },
       inputs: {
@@ -121,7 +117,6 @@ function buildRegisteredRecord(
         ...(keys.length > 0 && { keys }),
       },
     },
-    now,
-    settings.randomBytes,
+    { now, randomBytes: settings.randomBytes },
   )
 }

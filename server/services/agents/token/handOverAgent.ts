@@ -9,11 +9,11 @@ import type { Db } from '../../../store/database/database.ts'
 import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
 import { listManagedOrganizations } from '../../accounts/organizations/listOrganizations.ts'
 import { type RefuseSuspendedDeps, refuseSuspended } from '../../accounts/refuseSuspended.ts'
-import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { INTENT_PAYLOADS, intentKey } from '../../relayer/intents.ts'
 import { isSameAddress } from '../../relayer/notifications.ts'
 import { refuseSuspendedOrganization } from '../../requireWriter.ts'
+import { buildAgentRecord } from '../buildAgentRecord.ts'
 
 type Trx = Parameters<AgentStore['insert']>[0]
 
@@ -108,18 +108,13 @@ function buildOrderedRecord(
   agent: AgentRow,
   { principal, address, now }: HandOverAgentInput,
 ) {
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType: 'agent.hand_over_ordered',
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: agent.name, address },
+      eventData: { address },
       inputs: { orderedBy: principal.userId, address },
     },
-    now,
-    settings.randomBytes,
+    { now, randomBytes: settings.randomBytes },
   )
 }

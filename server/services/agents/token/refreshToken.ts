@@ -3,10 +3,10 @@ import type { AgentToken, TokenStore } from '../../../store/agents/tokenStore.ts
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { ReceiptStore } from '../../../store/receipts/receiptStore.ts'
-import { createAuditRecord } from '../../audit/createAuditRecord.ts'
 import { createKeyedQueue } from '../../createKeyedQueue.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
 import { isSameAddress } from '../../relayer/notifications.ts'
+import { buildAgentRecord } from '../buildAgentRecord.ts'
 import { listSigningAccounts } from '../keys/listSigningAccounts.ts'
 import { registrationOf } from '../registrationFile/registrationFileOf.ts'
 import type { ChainTokens } from './chainTokens.ts'
@@ -85,18 +85,13 @@ function buildTransferredRecord(
   agent: AgentRow,
   { from, to }: { from: string; to: string },
 ) {
-  return createAuditRecord(
+  return buildAgentRecord(
+    agent,
     {
       eventType: 'agent.token_transferred',
-      ownerId: agent.ownerId,
-      counterpartyOwnerId: null,
-      agentId: agent.svcId,
-      endpointId: null,
-      policyHashes: { agent: agent.pdlssHash, endpoint: null },
-      eventData: { agentName: agent.name, previousHolder: from, holder: to },
+      eventData: { previousHolder: from, holder: to },
       inputs: { agentId: agent.chainAgentId, agentRegistry: agent.chainRegistry, from, to },
     },
-    settings.clock(),
-    settings.randomBytes,
+    { now: settings.clock(), randomBytes: settings.randomBytes },
   )
 }
