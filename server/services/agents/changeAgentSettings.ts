@@ -2,7 +2,6 @@ import type { RequirableFact } from '@svc/core/access/facts.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import type { ResultOf } from '@svc/core/contract/operations.ts'
-import { apiError } from '../../errors.ts'
 import type { AgentKeyStore } from '../../store/agents/agentKeyStore.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { DirectoryStore } from '../../store/agents/directoryStore.ts'
@@ -11,7 +10,6 @@ import type { Db } from '../../store/database/database.ts'
 import { listTerms } from '../directory/listTerms.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
-import { requireWriter } from '../requireWriter.ts'
 import { buildAgentRecord } from './buildAgentRecord.ts'
 import {
   combineRequirements,
@@ -63,9 +61,7 @@ export async function changeAgentSettings(
   deps: ChangeAgentSettingsDeps,
   { id, principal, changes, isExpected, now }: ChangeAgentSettingsInput,
 ): Promise<AgentSettings> {
-  const found = await deps.agents.byAnyId(id)
-  if (!found) throw apiError('NOT_FOUND')
-  requireWriter(principal, found.ownerId)
+  const found = await findOwnAgent(deps.agents, { id, principal, toWrite: true })
   const changed = await deps.db.transaction(
     async (trx) => {
       const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found

@@ -1,7 +1,6 @@
-import { apiError } from '../../errors.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { requireWriter } from '../requireWriter.ts'
+import { findOwnAgent } from './findOwnAgent.ts'
 import { type AgentStep, moveAgentStatus } from './moveAgentStatus.ts'
 import type { SettleSubAgentsDeps } from './registration/settleSubAgents.ts'
 
@@ -28,10 +27,7 @@ export async function changeAgentStatus(
   step: AgentStep,
   { id, principal, now }: ChangeAgentStatusInput,
 ): Promise<string> {
-  const found = await deps.agents.byAnyId(id)
-  if (!found) throw apiError('NOT_FOUND')
-  requireWriter(principal, found.ownerId)
-  const { svcId } = found
+  const { svcId } = await findOwnAgent(deps.agents, { id, principal, toWrite: true })
   const changed = await deps.db.transaction((trx) =>
     moveAgentStatus(deps, trx, step, { svcId, changedBy: principal.userId, now }),
   )

@@ -1,13 +1,11 @@
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
-import { apiError } from '../../errors.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
-import { requireWriter } from '../requireWriter.ts'
 import { buildAgentRecord } from './buildAgentRecord.ts'
 import { findOwnAgent } from './findOwnAgent.ts'
 
@@ -38,9 +36,7 @@ export async function changeApprovalRules(
   deps: ChangeApprovalRulesDeps,
   { id, principal, rules, isExpected, now }: ChangeApprovalRulesInput,
 ): Promise<readonly ApprovalRule[]> {
-  const found = await deps.agents.byAnyId(id)
-  if (!found) throw apiError('NOT_FOUND')
-  requireWriter(principal, found.ownerId)
+  const found = await findOwnAgent(deps.agents, { id, principal, toWrite: true })
   await deps.db.transaction(
     async (trx) => {
       const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
