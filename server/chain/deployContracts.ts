@@ -1,3 +1,4 @@
+import { isSameHex } from '@svc/core/isSameHex.ts'
 import { encodeDeployData, getAddress } from 'viem'
 import { auditLog } from './artifacts/auditLog.ts'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
@@ -87,10 +88,6 @@ async function openLog(chain: ChainClient, contract: Hex, options: DeployOptions
   const logId = mayOpen ? options.logId : await options.renameLog()
   await sendAndWait(chain, { to: contract, data: chain.auditLog.encodeOpenLog(logId) }, options)
   return logId
-}
-
-function isSameHex(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
 }
 
 async function deploy(chain: ChainClient, data: Hex, options: DeployOptions): Promise<Hex> {

@@ -1,3 +1,4 @@
+import { isSameHex } from '@svc/core/isSameHex.ts'
 import type { RememberedDeployment } from '../../store/relayer/deploymentStore.ts'
 
 /** The chain that is currently reachable. */
@@ -65,13 +66,13 @@ export function compareChain(
         'the database lost anchored records; restore a newer copy.',
     )
   }
-  if (head.batch > 0 && head.root.toLowerCase() !== remembered.rootAtHead?.toLowerCase()) {
+  if (head.batch > 0 && !isSameHex(head.root, remembered.rootAtHead ?? '')) {
     return refuse(
       `Batch ${head.batch} has root ${head.root} on chain and ${remembered.rootAtHead} in the database: ` +
         'the database was changed.',
     )
   }
-  if (!relayers.some((relayer) => relayer.toLowerCase() === head.operator?.toLowerCase())) {
+  if (!relayers.some((relayer) => isSameHex(relayer, head.operator ?? ''))) {
     return refuse(
       `The audit log ${deployment.logId} is operated by ${head.operator}, and RELAYER_PRIVATE_KEY is the key of ${relayers[0]}.`,
     )

@@ -1,3 +1,4 @@
+import { isSameHex } from '@svc/core/isSameHex.ts'
 import type { ChainClient } from '../../chain/chainClient.ts'
 import type { Hex } from '../../chain/chainTypes.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'
@@ -8,7 +9,6 @@ import type { DeploymentStore, RememberedDeployment } from '../../store/relayer/
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import { proposeFees } from './fees.ts'
 import { intentKey } from './intents.ts'
-import { isSameAddress } from './notifications.ts'
 
 export type HandOverRelayerDeps = {
   db: Pick<Db, 'transaction'>
@@ -62,12 +62,12 @@ export async function handOverRelayer(deps: HandOverRelayerDeps, now: number): P
   const { auditLog, logId, identityRegistry, genesisHash } = deployment
   const open = await readOpenLogs(deps, { auditLog, logId })
   for (const log of open)
-    if (![from, to].some((account) => isSameAddress(account, log.operator)))
+    if (![from, to].some((account) => isSameHex(account, log.operator)))
       throw new Error(
         `The audit log ${log.logId} is operated by ${log.operator}, which is neither ${from} nor ${to}.`,
       )
   const operator = open[0]?.operator ?? from
-  const held = open.filter((log) => isSameAddress(log.operator, from))
+  const held = open.filter((log) => isSameHex(log.operator, from))
   if (held.length > 0) {
     await requireFunds(deps, to)
     await deps.db.transaction(async (trx) => {

@@ -1,7 +1,7 @@
+import { isSameHex } from '@svc/core/isSameHex.ts'
 import type { Intent, IntentStatus } from '../../store/relayer/intentRow.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import { INTENT_PAYLOADS } from './intents.ts'
-import { isSameAddress } from './notifications.ts'
 
 const OPEN_MAX = 1_000
 
@@ -24,6 +24,6 @@ export async function listPendingConsents(
     if (intent.kind !== 'identity.mint') return false
     const mint = INTENT_PAYLOADS['identity.mint'].safeParse(intent.payload)
     if (!mint.success || mint.data.consent === null || mint.data.owner === null) return false
-    return isSameAddress(mint.data.owner, owner)
+    return isSameHex(mint.data.owner, owner)
   })
 }

@@ -57,8 +57,3 @@ export async function notifyUndone(
     deps.log.warn({ intent: intent.idempotencyKey, err: error }, 'failed to notify of an undone intent')
   }
 }
-
-/** Compares two addresses regardless of case, which only carries an ERC-55 checksum. */
-export function isSameAddress(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase()
-}

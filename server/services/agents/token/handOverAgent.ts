@@ -1,3 +1,4 @@
+import { isSameHex } from '@svc/core/isSameHex.ts'
 import { apiError, validationError } from '../../../errors.ts'
 import type { OrganizationStore } from '../../../store/accounts/organizationStore.ts'
 import type { UserStore } from '../../../store/accounts/userStore.ts'
@@ -11,7 +12,6 @@ import { listManagedOrganizations } from '../../accounts/organizations/listOrgan
 import { type RefuseSuspendedDeps, refuseSuspended } from '../../accounts/refuseSuspended.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import { INTENT_PAYLOADS, intentKey } from '../../relayer/intents.ts'
-import { isSameAddress } from '../../relayer/notifications.ts'
 import { refuseSuspendedOrganization } from '../../requireWriter.ts'
 import { buildAgentRecord } from '../buildAgentRecord.ts'
 
@@ -58,7 +58,7 @@ export async function handOverAgent(deps: HandOverAgentDeps, input: HandOverAgen
     await refuseUnentitled(deps, trx, agent, input)
     const { svcId, chainAgentId, blockchainStatus } = agent
     const token = await deps.tokens.bySvcId(svcId, trx)
-    if (token?.custody === 'owner' && isSameAddress(token.holder, input.address)) return
+    if (token?.custody === 'owner' && isSameHex(token.holder, input.address)) return
     if (blockchainStatus !== 'verified' || chainAgentId === null || token?.custody !== 'registry') {
       throw apiError('INVALID_STATE', {
         message: 'The token of this agent is not in custody of the registry.',
@@ -99,7 +99,7 @@ async function isOnItsWay({ outbox }: HandOverAgentDeps, trx: Trx, svcId: string
   const intent = await outbox.byKey(intentKey.handOver(svcId), trx)
   if (intent === null || intent.isSettled) return false
   const { to } = INTENT_PAYLOADS['identity.handOver'].parse(intent.payload)
-  if (isSameAddress(to, address)) return true
+  if (isSameHex(to, address)) return true
   throw apiError('INVALID_STATE', { message: 'The token is already being transferred to another wallet.' })
 }
 

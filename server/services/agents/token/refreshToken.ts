@@ -1,3 +1,4 @@
+import { isSameHex } from '@svc/core/isSameHex.ts'
 import type { AgentRow, AgentStore } from '../../../store/agents/agentStore.ts'
 import type { AgentToken, TokenStore } from '../../../store/agents/tokenStore.ts'
 import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
@@ -5,7 +6,6 @@ import type { Db } from '../../../store/database/database.ts'
 import type { ReceiptStore } from '../../../store/receipts/receiptStore.ts'
 import { createKeyedQueue } from '../../createKeyedQueue.ts'
 import type { RegistrySettings } from '../../registrySettings.ts'
-import { isSameAddress } from '../../relayer/notifications.ts'
 import { buildAgentRecord } from '../buildAgentRecord.ts'
 import { listSigningAccounts } from '../keys/listSigningAccounts.ts'
 import { registrationOf } from '../registrationFile/registrationFileOf.ts'
@@ -51,7 +51,7 @@ async function refresh(deps: RefreshTokenDeps, svcId: string): Promise<void> {
   const seen = name && (await deps.chainTokens.read(name))
   if (!seen) return
   const { owner: holder, wallet, uri, block: seenBlock } = seen
-  const isKept = deps.chainTokens.relayers.some((account) => isSameAddress(account, holder))
+  const isKept = deps.chainTokens.relayers.some((account) => isSameHex(account, holder))
   const custody = isKept ? 'registry' : 'owner'
   await deps.db.transaction(async (trx) => {
     const before = await deps.tokens.bySvcId(svcId, trx)

@@ -1,10 +1,10 @@
+import { isSameHex } from '@svc/core/isSameHex.ts'
 import type { ChainClient } from '../../../chain/chainClient.ts'
 import type { AgentStore } from '../../../store/agents/agentStore.ts'
 import type { InterventionStore } from '../../../store/operator/interventionStore.ts'
 import type { Intent } from '../../../store/relayer/intentRow.ts'
 import type { IntentHandler } from '../intentHandler.ts'
 import { INTENT_PAYLOADS } from '../intents.ts'
-import { isSameAddress } from '../notifications.ts'
 import { findBlocksSince } from './findBlocksSince.ts'
 import { transferKept } from './transferKept.ts'
 
@@ -30,7 +30,7 @@ type HandOverDeps = {
  */
 export function handOverIdentity(deps: HandOverDeps): IntentHandler {
   const { chain, agents, interventions, onTokenChanged } = deps
-  const isKept = (to: string) => chain.relayers.some((account) => isSameAddress(account, to))
+  const isKept = (to: string) => chain.relayers.some((account) => isSameHex(account, to))
   return {
     choosesSender: true,
 

@@ -1,4 +1,5 @@
 import { LOGS_MAX } from '@svc/core/audit/chooseLog.ts'
+import { isSameHex } from '@svc/core/isSameHex.ts'
 import { z } from 'zod'
 import type { ChainClient } from '../../../chain/chainClient.ts'
 import type { LogStore } from '../../../store/audit/logStore.ts'
@@ -6,7 +7,6 @@ import type { Intent } from '../../../store/relayer/intentRow.ts'
 import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
 import type { IntentHandler } from '../intentHandler.ts'
 import { INTENT_PAYLOADS, type IntentKind } from '../intents.ts'
-import { isSameAddress } from '../notifications.ts'
 
 /** Retry interval of a step that is not possible yet, or whose key this process lacks. */
 const RETRY_MS = 1_000
@@ -45,13 +45,13 @@ export function handOverLog(
       const logId = log === 0 ? deployment.logId : await logs.idOf(log)
       if (logId === null) return { next: 'fail', why: `there is no log ${log}` }
       const { operator } = await chain.auditLog.readHead(auditLog, logId)
-      if (operator !== null && isSameAddress(operator, to))
+      if (operator !== null && isSameHex(operator, to))
         return { next: 'fail', why: `the log is operated by ${to} already` }
       const sender = step === 'audit.offer' ? from : to
-      const account = chain.relayers.find((known) => isSameAddress(known, sender))
+      const account = chain.relayers.find((known) => isSameHex(known, sender))
       if (account === undefined)
         return { next: 'wait', why: `this process has no key of ${sender}`, retryMs: RETRY_MS }
-      const isOffered = isSameAddress(await chain.auditLog.readPendingOperator(auditLog, logId), to)
+      const isOffered = isSameHex(await chain.auditLog.readPendingOperator(auditLog, logId), to)
       if (step === 'audit.offer' && isOffered)
         return { next: 'fail', why: `the log is offered to ${to} already` }
       if (step === 'audit.accept' && !isOffered)

@@ -1,3 +1,4 @@
+import { isSameHex } from '@svc/core/isSameHex.ts'
 import type { ChainClient } from '../../../chain/chainClient.ts'
 import type { Hex } from '../../../chain/chainTypes.ts'
 import type { AgentStore } from '../../../store/agents/agentStore.ts'
@@ -6,7 +7,6 @@ import type { OutboxStore } from '../../../store/relayer/outboxStore.ts'
 import type { HandlerContext, IntentHandler, Preparation } from '../intentHandler.ts'
 import { INTENT_PAYLOADS, type IntentPayload, intentKey } from '../intents.ts'
 import { listPendingConsents } from '../listPendingConsents.ts'
-import { isSameAddress } from '../notifications.ts'
 import { buildIdentityRecord, mintResult, NOT_ON_CHAIN } from './buildIdentityRecord.ts'
 import { findBlocksSince } from './findBlocksSince.ts'
 
@@ -73,7 +73,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
     async whenConfirmed(trx, { intent, place, result }, context) {
       const mint = mintOf(intent)
       const { agentId, holder } = mintResult.parse(result)
-      if (mint.owner === null || isSameAddress(holder, mint.owner)) {
+      if (mint.owner === null || isSameHex(holder, mint.owner)) {
         await agents.update(trx, mint.svcId, buildIdentityRecord({ agentId, ...place }, context))
         return
       }
@@ -111,7 +111,7 @@ export function mintIdentity({ chain, outbox, agents, onIdentityConfirmed }: Min
     async notifyConfirmed(intent) {
       const mint = mintOf(intent)
       const { holder } = mintResult.parse(intent.result)
-      if (mint.owner === null || isSameAddress(holder, mint.owner)) await onIdentityConfirmed(mint.svcId)
+      if (mint.owner === null || isSameHex(holder, mint.owner)) await onIdentityConfirmed(mint.svcId)
     },
   }
 }

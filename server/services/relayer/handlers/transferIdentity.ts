@@ -1,9 +1,9 @@
+import { isSameHex } from '@svc/core/isSameHex.ts'
 import type { ChainClient } from '../../../chain/chainClient.ts'
 import type { AgentStore } from '../../../store/agents/agentStore.ts'
 import type { Intent } from '../../../store/relayer/intentRow.ts'
 import type { IntentHandler } from '../intentHandler.ts'
 import { INTENT_PAYLOADS } from '../intents.ts'
-import { isSameAddress } from '../notifications.ts'
 import { buildIdentityRecord, NOT_ON_CHAIN } from './buildIdentityRecord.ts'
 import { findBlocksSince } from './findBlocksSince.ts'
 import { transferKept } from './transferKept.ts'
@@ -30,7 +30,7 @@ export function transferIdentity({ chain, agents, onIdentityConfirmed }: Transfe
       const token = { registry, agentId: BigInt(agentId), holder, to: owner }
       const moved = await transferKept(chain, token, await findBlocksSince(chain, intent, context))
       if (moved !== null) return moved
-      if (isSameAddress(holder, owner)) {
+      if (isSameHex(holder, owner)) {
         // The transfer is in a block newer than this round's head.
         return { next: 'wait', why: `the transfer of agent ${agentId} is not visible yet`, retryMs: 1_000 }
       }

@@ -1,7 +1,7 @@
+import { isSameHex } from '@svc/core/isSameHex.ts'
 import type { ChainClient } from '../../../chain/chainClient.ts'
 import type { Hex } from '../../../chain/chainTypes.ts'
 import type { Preparation } from '../intentHandler.ts'
-import { isSameAddress } from '../notifications.ts'
 
 /** A token, who holds it now, and to whom it is to go. */
 type Token = { registry: Hex; agentId: bigint; holder: Hex; to: Hex }
@@ -15,7 +15,7 @@ export async function transferKept(
   { registry, agentId, holder, to }: Token,
   blocks: { first: number; last: number },
 ): Promise<Preparation | null> {
-  const from = chain.relayers.find((account) => isSameAddress(account, holder) && !isSameAddress(account, to))
+  const from = chain.relayers.find((account) => isSameHex(account, holder) && !isSameHex(account, to))
   if (from !== undefined) {
     const data = chain.identity.encodeTransfer(from, to, agentId)
     const simulated = await chain.simulate({ to: registry, data }, from)
