@@ -23,10 +23,21 @@ module.exports = {
     },
     {
       name: 'memory-knows-core-only',
-      comment: 'store, chain and external import core, config types and errors, but never one another',
+      comment:
+        'store, chain and external import core, errors and what describes the configuration, never one another',
       severity: 'error',
       from: { path: '^server/(store|chain|external)/' },
-      to: { path: '^server/', pathNot: ['^server/$1/', '^server/(config|errors)\\.ts$'] },
+      to: {
+        path: '^server/',
+        pathNot: ['^server/$1/', '^server/(config|errors|featureSets|splitDatabaseUrl)\\.ts$'],
+      },
+    },
+    {
+      name: 'configuration-knows-no-layer',
+      comment: 'the files that read the configuration import core and one another',
+      severity: 'error',
+      from: { path: '^server/[^/]+\\.ts$', pathNot: '^server/(app|compose|main)\\.ts$' },
+      to: { path: '^server/[^/]+/' },
     },
     {
       name: 'services-know-types-only',

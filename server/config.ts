@@ -8,7 +8,7 @@ import { readTracingSettings } from './readTracingSettings.ts'
 import { readWitnessSettings } from './readWitnessSettings.ts'
 import { settingMeantBy } from './settingMeantBy.ts'
 import { SETTINGS } from './settings.ts'
-import { splitDatabaseUrl } from './store/database/splitDatabaseUrl.ts'
+import { splitDatabaseUrl } from './splitDatabaseUrl.ts'
 
 /** Prefixes that only this service uses: an unknown name with one of them is a misspelling. */
 const OWN_PREFIXES = [

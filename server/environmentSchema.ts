@@ -1,8 +1,8 @@
 import { LOGS_MAX } from '@svc/core/audit/chooseLog.ts'
 import { z } from 'zod'
-import { isAddressOrNetwork } from './middleware/callerAddress.ts'
-import { FEATURE_SETS } from './store/database/databaseFeatures.ts'
-import { splitDatabaseUrl } from './store/database/splitDatabaseUrl.ts'
+import { FEATURE_SETS } from './featureSets.ts'
+import { isAddressOrNetwork } from './isAddressOrNetwork.ts'
+import { splitDatabaseUrl } from './splitDatabaseUrl.ts'
 
 /** The highest rate, which stands for no limit. */
 export const RATE_MAX = 100_000_000

@@ -1,4 +1,4 @@
-import { splitDatabaseUrl } from '../../server/store/database/splitDatabaseUrl.ts'
+import { splitDatabaseUrl } from '../../server/splitDatabaseUrl.ts'
 
 /** The host of a URL, after its scheme and user. */
 const HOST = /^(\w+:\/\/(?:[^@/?#]*@)?)[^/?#]*/

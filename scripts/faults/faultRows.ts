@@ -256,7 +256,8 @@ export const FAULT_ROWS: readonly FaultRow[] = [
       'no returned decision is lost; the service follows without a restart, grants nothing on outdated facts and does not return to the former primary',
     tests: [
       'test/faults/failover.test.ts',
-      'test/server/store/database/{findWritableHost,readStandbyFault,splitDatabaseUrl}.test.ts',
+      'test/server/store/database/{findWritableHost,readStandbyFault}.test.ts',
+      'test/server/splitDatabaseUrl.test.ts',
     ],
   },
   {

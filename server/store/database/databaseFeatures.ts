@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { FeatureSet } from '../../featureSets.ts'
 import { pollChanges } from './changes.polled.ts'
 import { listenToChanges } from './changes.postgres.ts'
 import type { ListenToChanges } from './changes.ts'
@@ -7,11 +8,6 @@ import { advisoryLocks } from './locks.advisory.ts'
 import { CREATE_LOCK_ROWS, rowLocks } from './locks.rows.ts'
 import type { Locks } from './locks.ts'
 import { openPresence, type Presence } from './presence.postgres.ts'
-
-/** What the database behind `DATABASE_URL` offers beyond tables: all of PostgreSQL, or what compatible ones have too. */
-export const FEATURE_SETS = ['full', 'portable'] as const
-
-export type FeatureSet = (typeof FEATURE_SETS)[number]
 
 export type DatabaseFeatures = {
   name: FeatureSet

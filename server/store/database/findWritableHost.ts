@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type DatabaseHost, splitDatabaseUrl } from './splitDatabaseUrl.ts'
+import { type DatabaseHost, splitDatabaseUrl } from '../../splitDatabaseUrl.ts'
 
 /** How long a host may take to connect, and to respond; all are asked at the same time. */
 const PROBE_MS = 3_000

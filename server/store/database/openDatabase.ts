@@ -1,7 +1,8 @@
+import type { FeatureSet } from '../../featureSets.ts'
 import { openPostgresDatabase } from './database.postgres.ts'
 import { openSqliteDatabase } from './database.sqlite.ts'
 import type { Db } from './database.ts'
-import { chooseFeatures, type FeatureSet } from './databaseFeatures.ts'
+import { chooseFeatures } from './databaseFeatures.ts'
 
 /**
  * Opens the configured database, and creates and migrates it if necessary: PostgreSQL if there is a URL, otherwise the

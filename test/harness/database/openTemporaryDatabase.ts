@@ -1,11 +1,8 @@
+import type { FeatureSet } from '../../../server/featureSets.ts'
 import { openPostgresDatabase } from '../../../server/store/database/database.postgres.ts'
 import { openSqliteDatabase } from '../../../server/store/database/database.sqlite.ts'
 import type { Db } from '../../../server/store/database/database.ts'
-import {
-  chooseFeatures,
-  type DatabaseFeatures,
-  type FeatureSet,
-} from '../../../server/store/database/databaseFeatures.ts'
+import { chooseFeatures, type DatabaseFeatures } from '../../../server/store/database/databaseFeatures.ts'
 import { createPostgresRecorder } from '../../../server/store/recorder/recorder.postgres.ts'
 import { createSqliteRecorder } from '../../../server/store/recorder/recorder.sqlite.ts'
 import type { Recorder } from '../../../server/store/recorder/recorder.ts'

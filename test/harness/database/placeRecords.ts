@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import pg from 'pg'
+import type { FeatureSet } from '../../../server/featureSets.ts'
 import { openSequencer } from '../../../server/store/audit/sequencer.postgres.ts'
-import { chooseFeatures, type FeatureSet } from '../../../server/store/database/databaseFeatures.ts'
+import { chooseFeatures } from '../../../server/store/database/databaseFeatures.ts'
 
 /**
  * Gives the committed records of a PostgreSQL database their places; does nothing on SQLite, where they have them.

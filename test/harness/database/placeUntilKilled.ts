@@ -1,5 +1,6 @@
+import type { FeatureSet } from '../../../server/featureSets.ts'
 import { openSequencer } from '../../../server/store/audit/sequencer.postgres.ts'
-import { chooseFeatures, type FeatureSet } from '../../../server/store/database/databaseFeatures.ts'
+import { chooseFeatures } from '../../../server/store/database/databaseFeatures.ts'
 
 /** Runs as a child process: gives records their places in small chunks, and is killed before all have one. */
 const [url = '', features] = process.argv.slice(2)

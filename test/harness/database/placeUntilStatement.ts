@@ -1,6 +1,7 @@
 import pg from 'pg'
+import type { FeatureSet } from '../../../server/featureSets.ts'
 import { openSequencer } from '../../../server/store/audit/sequencer.postgres.ts'
-import { chooseFeatures, type FeatureSet } from '../../../server/store/database/databaseFeatures.ts'
+import { chooseFeatures } from '../../../server/store/database/databaseFeatures.ts'
 
 /**
  * Runs as a child process: gives records their places in small chunks, with a clock that is wrong by so many milliseconds,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect } from 'chai'
-import { createCallerAddress, isAddressOrNetwork } from '../../../server/middleware/callerAddress.ts'
+import { createCallerAddress } from '../../../server/middleware/callerAddress.ts'
 import type { Route } from '../../../server/middleware/serve.ts'
 import { serveRoutes } from '../../harness/service/serveRoutes.ts'
 
@@ -43,22 +43,6 @@ describe('the address of a caller', () => {
       expect(addressOf('10.1.2.3', '198.51.100.7', proxies)).to.equal('198.51.100.7')
       expect(addressOf('11.1.2.3', '198.51.100.7', proxies)).to.equal('11.1.2.3')
     }
-  })
-
-  it('accepts only addresses and networks as its setting', () => {
-    for (const good of ['::ffff:10.0.0.0/104', '10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8'])
-      expect(isAddressOrNetwork(good)).to.equal(true)
-    for (const bad of [
-      '',
-      '::ffff:10.0.0.0/8',
-      'proxy',
-      '10.0.0.0/33',
-      '10.0.0.0/',
-      '10.0.0.0/8/8',
-      'fd00::/129',
-      '10.0.0/8',
-    ])
-      expect(isAddressOrNetwork(bad), bad).to.equal(false)
   })
 
   it('is the key of budgets', async () => {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
+import { FEATURE_SETS } from '../../../../server/featureSets.ts'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { openSequencer } from '../../../../server/store/audit/sequencer.postgres.ts'
-import { chooseFeatures, FEATURE_SETS } from '../../../../server/store/database/databaseFeatures.ts'
+import { chooseFeatures } from '../../../../server/store/database/databaseFeatures.ts'
 import type { Recorder } from '../../../../server/store/recorder/recorder.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
 import {

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { Knex } from 'knex'
+import { FEATURE_SETS } from '../../../../server/featureSets.ts'
 import { pollChanges } from '../../../../server/store/database/changes.polled.ts'
 import type { Change, ChangesSubscription } from '../../../../server/store/database/changes.ts'
-import { chooseFeatures, FEATURE_SETS } from '../../../../server/store/database/databaseFeatures.ts'
+import { chooseFeatures } from '../../../../server/store/database/databaseFeatures.ts'
 import {
   openTemporaryDatabase,
   type TemporaryDatabase,

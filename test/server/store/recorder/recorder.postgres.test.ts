@@ -1,7 +1,7 @@
 import { expect } from 'chai'
+import { FEATURE_SETS } from '../../../../server/featureSets.ts'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
-import { FEATURE_SETS } from '../../../../server/store/database/databaseFeatures.ts'
 import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'
 import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'

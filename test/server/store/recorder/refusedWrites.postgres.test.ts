@@ -1,6 +1,6 @@
 import { expect } from 'chai'
+import { FEATURE_SETS } from '../../../../server/featureSets.ts'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
-import { FEATURE_SETS } from '../../../../server/store/database/databaseFeatures.ts'
 import { PROBE, type Recorder, type RecordIntent } from '../../../../server/store/recorder/recorder.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
 import {

@@ -1,12 +1,9 @@
 import { expect } from 'chai'
+import { FEATURE_SETS, type FeatureSet } from '../../../../server/featureSets.ts'
 import { createCommitCheck } from '../../../../server/services/health/createCommitCheck.ts'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { openPostgresDatabase } from '../../../../server/store/database/database.postgres.ts'
-import {
-  chooseFeatures,
-  FEATURE_SETS,
-  type FeatureSet,
-} from '../../../../server/store/database/databaseFeatures.ts'
+import { chooseFeatures } from '../../../../server/store/database/databaseFeatures.ts'
 import { createPostgresRecorder } from '../../../../server/store/recorder/recorder.postgres.ts'
 import { PROBE, type Recorder, type RecordIntent } from '../../../../server/store/recorder/recorder.ts'
 import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { splitDatabaseUrl } from '../../../../server/store/database/splitDatabaseUrl.ts'
+import { splitDatabaseUrl } from '../../server/splitDatabaseUrl.ts'
 
 describe('splitDatabaseUrl', () => {
   it('returns one URL a host, each with user, password, database and parameters', () => {
