@@ -20,7 +20,7 @@ export type CallerAddress = (req: IncomingMessage) => string
  * Source: MDN "X-Forwarded-For", "Selecting an IP address"; RFC 4291 §2.5.1.
  */
 export function createCallerAddress(proxies: readonly string[]): CallerAddress {
-  if (proxies.length === 0) return (req) => networkOf(unmapAddress(req.socket.remoteAddress ?? ''))
+  if (proxies.length === 0) return (req) => zeroHostHalf(unmapAddress(req.socket.remoteAddress ?? ''))
   const trusted = new BlockList()
   for (const proxy of proxies) {
     const [net = '', bits] = proxy.split('/')
@@ -39,7 +39,7 @@ export function createCallerAddress(proxies: readonly string[]): CallerAddress {
       if (isIP(before) === 0) break
       address = before
     }
-    return networkOf(address)
+    return zeroHostHalf(address)
   }
 }
 
@@ -47,7 +47,7 @@ export function createCallerAddress(proxies: readonly string[]): CallerAddress {
 const OF_IPV4 = /^64:ff9b::/i
 
 /** Zeroes the second half of an IPv6 address; an IPv4 address stays unchanged. */
-function networkOf(address: string): string {
+function zeroHostHalf(address: string): string {
   if (!address.includes(':') || OF_IPV4.test(address)) return address
   const groups = takeIpv6Groups(address, 4)
   return groups === undefined ? address : `${groups}::`

@@ -28,7 +28,7 @@ const SYSTEMS = [
  * 2³² addresses can be hashed in a minute.
  */
 export function describeClient(request: { ip: string; userAgent: string | undefined }): SessionClient {
-  return { browser: browserOf(request.userAgent ?? ''), network: networkOf(request.ip) }
+  return { browser: browserOf(request.userAgent ?? ''), network: describeNetwork(request.ip) }
 }
 
 function browserOf(userAgent: string): string | null {
@@ -38,7 +38,7 @@ function browserOf(userAgent: string): string | null {
   return browser && system ? `${browser} on ${system}` : (browser ?? system)
 }
 
-function networkOf(ip: string): string | null {
+function describeNetwork(ip: string): string | null {
   const v4 = /^(?:::ffff:)?(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/i.exec(ip)?.[1]
   if (v4 !== undefined) return `${v4}.0/24`
   const groups = takeIpv6Groups(ip, 3)
