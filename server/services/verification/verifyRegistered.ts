@@ -11,7 +11,6 @@ import { admitDryRun } from './admitDryRun.ts'
 import { type Asking, buildCounterQuery } from './buildCounterQuery.ts'
 import { buildRegisteredAnswer } from './buildRegisteredAnswer.ts'
 import { needsChallenge } from './challengeAgent.ts'
-import { checkPaymentMandate } from './checkPaymentMandate.ts'
 import { buildVerifiedInput, decideRegistered } from './decideRegistered.ts'
 import { relateOwners } from './relateOwners.ts'
 import { reloadParties } from './reloadParties.ts'
@@ -19,6 +18,7 @@ import { listPaymentIds } from './settleMandate.ts'
 import { listProofIds, nameUses } from './settleProof.ts'
 import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { NamedInput, NeededChallenge, RegisteredInput, VerificationDeps } from './verificationDeps.ts'
+import { verifyPaymentMandate } from './verifyPaymentMandate.ts'
 import { watchLimit } from './watchLimit.ts'
 
 /**
@@ -33,7 +33,7 @@ import { watchLimit } from './watchLimit.ts'
  */
 export async function verifyRegistered(deps: VerificationDeps, named: NamedInput): Promise<RegisteredAnswer> {
   const proven = presentsProof(named.request) ? await checkProof(deps, named) : { ...named, checked: null }
-  const mandate = named.request.mandate === undefined ? null : await checkPaymentMandate(deps, proven)
+  const mandate = named.request.mandate === undefined ? null : await verifyPaymentMandate(deps, proven)
   const owned = withOwnership(deps, { ...proven, mandate })
   const asked = owned instanceof Promise ? await owned : owned
   if (asked.request.dryRun) await admitDryRun(deps, asked)

@@ -4,14 +4,14 @@ import type { NamedProof } from './settleProof.ts'
 import type { NamedInput, VerificationDeps } from './verificationDeps.ts'
 
 /**
- * Checks the payment mandate that a request presents; null if it is not meant for the agent.
+ * Verifies the payment mandate that a request presents; null if it is not meant for the agent.
  *
  * A key holds mandates for the agent only if it is proven to be the agent’s: when it was added, or by its signature on this
  * request. Anyone can add the public key of somebody else to an agent, or declare their wallet, and a mandate can be copied.
  *
  * Source: docs/mandates.md, docs/decisions/0143, docs/decisions/0156.
  */
-export async function checkPaymentMandate(
+export async function verifyPaymentMandate(
   deps: Pick<VerificationDeps, 'verifyMandate' | 'onWrongMandate'>,
   { agent, request, resolved, checked, now }: NamedInput & { checked: NamedProof | null },
 ): Promise<NamedMandate | null> {
