@@ -44,7 +44,7 @@ export type LimitWatch = {
   /** Notes an answer, and tells who seems to search; null if nobody does. */
   note(answer: NotedAnswer, now: number): Searcher | null
   /** Whether an answer would tell anything new. */
-  tells(answer: NotedAnswer, now: number): boolean
+  isNews(answer: NotedAnswer, now: number): boolean
 }
 
 /**
@@ -67,21 +67,22 @@ export function createLimitWatch({ countsOnlyLower = false }: LimitWatchOptions 
   return {
     note(answer, now) {
       if (!answer.isOver && byAgent.size === 0) return null
-      const own = isNews(byAccount.get(keyOf(answer)), answer, now)
+      const own = isNewsOf(byAccount.get(keyOf(answer)), answer, now)
         ? remember(byAccount, keyOf(answer), answer, now)
         : null
-      const all = isNews(byAgent.get(answer.agentId), answer, now)
+      const all = isNewsOf(byAgent.get(answer.agentId), answer, now)
         ? remember(byAgent, answer.agentId, answer, now)
         : null
       if (own !== null && isSearch(own)) return 'account'
       return all !== null && isSearchTogether(all) ? 'several' : null
     },
-    tells: (answer, now) =>
-      isNews(byAccount.get(keyOf(answer)), answer, now) || isNews(byAgent.get(answer.agentId), answer, now),
+    isNews: (answer, now) =>
+      isNewsOf(byAccount.get(keyOf(answer)), answer, now) ||
+      isNewsOf(byAgent.get(answer.agentId), answer, now),
   }
 
   /** Whether an answer leaves less open than before, or is a denial of which every one counts. */
-  function isNews(watched: Watched | undefined, { amount, isOver }: NotedAnswer, now: number): boolean {
+  function isNewsOf(watched: Watched | undefined, { amount, isOver }: NotedAnswer, now: number): boolean {
     if (isOver && !countsOnlyLower) return true
     const { denied, passed } = recentOf(watched, now)
     if (denied.length === 0) return isOver

@@ -54,7 +54,7 @@ export function createSharedLimitWatch(deps: SharedLimitWatchDeps): SharedLimitW
   let denials = 0
   /** The agents for which an answer that passed is being judged, with those that wait for it, by account. */
   const judging = new Map<string, Map<string, Waiting>>()
-  const learn = (agentId: string, found: Known): void => {
+  const remember = (agentId: string, found: Known): void => {
     known.delete(agentId)
     if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value ?? '')
     known.set(agentId, found)
@@ -66,10 +66,10 @@ export function createSharedLimitWatch(deps: SharedLimitWatchDeps): SharedLimitW
     return undefined
   }
 
-  const learnDenial = (agentId: string, deniedAt: number): void => {
+  const rememberDenial = (agentId: string, deniedAt: number): void => {
     denials += 1
     const noticed = known.get(agentId)?.noticed ?? new Set()
-    learn(agentId, { deniedAt, denial: denials, watch: null, noticed })
+    remember(agentId, { deniedAt, denial: denials, watch: null, noticed })
   }
 
   async function judge(answer: LimitAnswer): Promise<Searcher | null> {
@@ -77,13 +77,13 @@ export function createSharedLimitWatch(deps: SharedLimitWatchDeps): SharedLimitW
     const { watch, searcher, denial } = await deps.transaction(
       async (trx) => {
         // The transactions of an agent run one after another, so these are all denials that this one can read.
-        if (isOver) learnDenial(agentId, at)
+        if (isOver) rememberDenial(agentId, at)
         const asRead = known.get(agentId)?.denial
         const since = at - HOUR_MS
         const replayed = createLimitWatch(deps)
         for (const earlier of await deps.answers.ofAgent(trx, agentId, since))
           replayed.note(earlier, earlier.at)
-        if (!replayed.tells(answer, at)) return { watch: replayed, searcher: null, denial: asRead }
+        if (!replayed.isNews(answer, at)) return { watch: replayed, searcher: null, denial: asRead }
         await deps.answers.insert(trx, answer, since)
         return { watch: replayed, searcher: replayed.note(answer, at), denial: asRead }
       },
@@ -94,7 +94,7 @@ export function createSharedLimitWatch(deps: SharedLimitWatchDeps): SharedLimitW
     if (searcher !== null) noticed.add(searcher === 'account' ? answer.accountId : searcher)
     if (current === undefined) return searcher
     // A denial in the meantime is not among those that were read.
-    learn(agentId, { ...current, watch: current.denial === denial ? watch : current.watch, noticed })
+    remember(agentId, { ...current, watch: current.denial === denial ? watch : current.watch, noticed })
     return searcher
   }
 
@@ -111,7 +111,7 @@ export function createSharedLimitWatch(deps: SharedLimitWatchDeps): SharedLimitW
     const found = knownOf(answer)
     if (found?.noticed.has(answer.accountId)) return true
     if (answer.isOver && (found === undefined || !deps.countsOnlyLower)) return false
-    return found === undefined || found.watch?.tells(answer, answer.at) === false
+    return found === undefined || found.watch?.isNews(answer, answer.at) === false
   }
 
   async function judgeInTurn(first: Waiting): Promise<void> {
@@ -129,19 +129,19 @@ export function createSharedLimitWatch(deps: SharedLimitWatchDeps): SharedLimitW
   return {
     note(answer, onSearch) {
       if (tellsNothing(answer)) return
-      const asked = { answer, onSearch }
+      const waiting: Waiting = { answer, onSearch }
       const others = judging.get(answer.agentId)
-      if (answer.isOver) void judgeAndTell(asked)
-      else if (others === undefined) void judgeInTurn(asked)
+      if (answer.isOver) void judgeAndTell(waiting)
+      else if (others === undefined) void judgeInTurn(waiting)
       else if (answer.amount > (others.get(answer.accountId)?.answer.amount ?? -1))
-        others.set(answer.accountId, asked)
+        others.set(answer.accountId, waiting)
     },
     onDenied(agentId) {
-      learnDenial(agentId, deps.clock())
+      rememberDenial(agentId, deps.clock())
     },
     reload() {
       deps.answers.deniedSince(deps.clock() - HOUR_MS, MAX_KNOWN).then((denied) => {
-        for (const { agentId, at } of denied) learnDenial(agentId, at)
+        for (const { agentId, at } of denied) rememberDenial(agentId, at)
       }, deps.onFailure)
     },
   }

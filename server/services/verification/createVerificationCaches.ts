@@ -100,11 +100,11 @@ export function createVerificationCaches(deps: VerificationCachesDeps) {
   }
   const ownersFor = (svcId: string): VerificationCachesDeps['owners'] => ({
     ...deps.owners,
-    isWalletOfAdministrator(...asked) {
+    isWalletOfAdministrator(...parameters) {
       if (ofAdministrators.size >= max) forgetAdministrators()
       // Before they are read, so that a change in the meantime discards this load.
       ofAdministrators.add(svcId)
-      return deps.owners.isWalletOfAdministrator(...asked)
+      return deps.owners.isWalletOfAdministrator(...parameters)
     },
   })
   /** What an ancestor requires of requests applies to its descendants, too. */

@@ -73,7 +73,7 @@ export function decideRegistered(
   const trustScore = verified.agent.trustScore ?? 0
   const identityProof = determineIdentityProof(verified)
   const isProven = provesSender(verified)
-  const asked = { agent, endpoint, request, identityProof, now }
+  const requestContext = { agent, endpoint, request, identityProof, now }
   if (request.dryRun) {
     const records = verified.isForeignDryRun
       ? [recordOf(deps, input, context, verified, decision, { sessionId: null })]
@@ -111,12 +111,17 @@ export function decideRegistered(
   const stored = approval?.stored ?? null
   const held = approval === null ? null : { ...approval.answer, expiresAt: approval.expiresAt }
   const isUsed = decision.consumesApproval
-  const approvals = buildApprovalRecords(deps.settings, { asked, isUsed, found: context.approval, stored })
+  const approvals = buildApprovalRecords(deps.settings, {
+    context: requestContext,
+    isUsed,
+    found: context.approval,
+    stored,
+  })
   return {
     ...commitmentOf([record, ...approvals, ...blocked], result),
     ...(decision.recommendation === 'grant'
       ? buildCountedGrant({
-          ...asked,
+          ...requestContext,
           caller: agent,
           ...context,
           window: isProven ? null : input.counterpartyId,
@@ -272,7 +277,7 @@ function askOwner(
     return { stored: null, expiresAt, answer: stepUpApprovalOf(settings, context.approval, attemptId) }
   }
   const attemptId = request.attemptId ?? generateUuidV4(settings.randomBytes(16))
-  const asked = { agent, endpoint: resolved.endpoint, request, identityProof, now }
-  const stored = createApproval(settings, input, { asked, decision, attemptId })
+  const requestContext = { agent, endpoint: resolved.endpoint, request, identityProof, now }
+  const stored = createApproval(settings, input, { context: requestContext, decision, attemptId })
   return { stored, expiresAt: stored.expiresAt, answer: stepUpApprovalOf(settings, stored, attemptId) }
 }

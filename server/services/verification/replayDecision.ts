@@ -161,8 +161,8 @@ function agentFactsOf(inputs: RecordedInputs): RecordedAgentFacts | null {
     isForeignDryRun,
   } = inputs
   if (!agent) return null
-  const asked = { sharesOwner, counters, challenge, approval, standingApproval, isForeignDryRun }
-  return { agent, ...asked, proof, mandate }
+  const circumstances = { sharesOwner, counters, challenge, approval, standingApproval, isForeignDryRun }
+  return { agent, ...circumstances, proof, mandate }
 }
 
 async function readContext<Context>(

@@ -22,7 +22,7 @@ import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
 import type { VerificationSettings } from './verificationSettings.ts'
 
 /** The parties, the request, what it proves about its sender, and its time. */
-type Asked = {
+type RequestContext = {
   agent: VerifiableAgent
   endpoint: VerifiableEndpoint
   request: VerificationRequest
@@ -30,7 +30,7 @@ type Asked = {
   now: number
 }
 
-type RequestToApprove = Pick<Asked, 'agent' | 'endpoint' | 'request'>
+type RequestToApprove = Pick<RequestContext, 'agent' | 'endpoint' | 'request'>
 
 /** The request that the owner approves: all that must be the same when it is sent again. */
 function toApprovalRequest({ agent, endpoint, request }: RequestToApprove): ApprovalRequest {
@@ -56,8 +56,8 @@ function toApprovalRequest({ agent, endpoint, request }: RequestToApprove): Appr
  * SHA-256 of the canonical request to which an approval is bound. The dimensions are stored separately, because an approval
  * may cover more of them than a later request needs.
  */
-function requestHashOf(asked: RequestToApprove): string {
-  return sha256Hex(canonicaliseJson(JSON.parse(JSON.stringify(toApprovalRequest(asked)))))
+function requestHashOf(toApprove: RequestToApprove): string {
+  return sha256Hex(canonicaliseJson(JSON.parse(JSON.stringify(toApprovalRequest(toApprove)))))
 }
 
 /**
@@ -69,21 +69,21 @@ function requestHashOf(asked: RequestToApprove): string {
  */
 export function isRequestOf(
   { requestHash }: Pick<ApprovalState, 'requestHash'>,
-  asked: RequestToApprove,
+  toApprove: RequestToApprove,
 ): boolean {
-  if (requestHash === requestHashOf(asked)) return true
-  const { endpoint } = asked
+  if (requestHash === requestHashOf(toApprove)) return true
+  const { endpoint } = toApprove
   return (
     endpoint.svceId !== null &&
-    requestHash === requestHashOf({ ...asked, endpoint: { ...endpoint, svceId: null } })
+    requestHash === requestHashOf({ ...toApprove, endpoint: { ...endpoint, svceId: null } })
   )
 }
 
 /** The request as the owner sees it, with the details that explain it. */
-function describeRequest(asked: Asked): ApprovalRequest {
-  const { agent, endpoint, identityProof } = asked
+function describeRequest(context: RequestContext): ApprovalRequest {
+  const { agent, endpoint, identityProof } = context
   return {
-    ...toApprovalRequest(asked),
+    ...toApprovalRequest(context),
     identityProof,
     agentName: agent.name,
     endpointName: endpoint.name,
@@ -93,8 +93,8 @@ function describeRequest(asked: Asked): ApprovalRequest {
 }
 
 /** An approval that a request presented, as audit records describe it. */
-function toRecordedApproval(asked: Asked, state: ApprovalState): RecordedApproval {
-  const { agent, endpoint } = asked
+function toRecordedApproval(context: RequestContext, state: ApprovalState): RecordedApproval {
+  const { agent, endpoint } = context
   return {
     id: state.id,
     agentId: agent.svcId,
@@ -102,7 +102,7 @@ function toRecordedApproval(asked: Asked, state: ApprovalState): RecordedApprova
     counterpartyOwnerId: endpoint.ownerId,
     endpointId: endpoint.id,
     requestHash: state.requestHash,
-    request: describeRequest(asked),
+    request: describeRequest(context),
     dimensions: state.dimensions,
     expiresAt: state.expiresAt,
   }
@@ -137,8 +137,8 @@ export function coversPending(
   )
 }
 
-type NewlyAsked = {
-  asked: Asked
+type CreateApprovalInput = {
+  context: RequestContext
   decision: Decision
   attemptId: string
 }
@@ -147,24 +147,24 @@ type NewlyAsked = {
 export function createApproval(
   settings: VerificationSettings,
   { principal, counterpartyId }: { principal: ApiKeyPrincipal; counterpartyId: string },
-  { asked, decision, attemptId }: NewlyAsked,
+  { context, decision, attemptId }: CreateApprovalInput,
 ): NewApproval {
   return {
     id: generateUuidV4(settings.randomBytes(16)),
-    agentId: asked.agent.svcId,
-    ownerId: asked.agent.ownerId,
-    counterpartyOwnerId: asked.endpoint.ownerId,
+    agentId: context.agent.svcId,
+    ownerId: context.agent.ownerId,
+    counterpartyOwnerId: context.endpoint.ownerId,
     counterpartyAccountId: counterpartyId,
-    endpointId: asked.endpoint.id,
+    endpointId: context.endpoint.id,
     apiKeyId: principal.keyId,
     attemptId,
-    requestHash: requestHashOf(asked),
-    request: JSON.stringify(describeRequest(asked)),
+    requestHash: requestHashOf(context),
+    request: JSON.stringify(describeRequest(context)),
     dimensions: decision.approvalDimensions,
     needsFreshAssertion: decision.needsFreshAssertion,
     challengeSalt: generateHex(settings.randomBytes, 16),
-    createdAt: asked.now,
-    expiresAt: asked.now + settings.approvalMs,
+    createdAt: context.now,
+    expiresAt: context.now + settings.approvalMs,
   }
 }
 
@@ -184,8 +184,8 @@ export function stepUpApprovalOf(
   }
 }
 
-type ApprovalMoment = {
-  asked: Asked
+type ApprovalChange = {
+  context: RequestContext
   /** Whether the request uses the approval up. */
   isUsed: boolean
   /** The stored approval with the attempt id. */
@@ -200,18 +200,18 @@ type ApprovalMoment = {
  */
 export function buildApprovalRecords(
   { randomBytes }: { randomBytes: (length: number) => Uint8Array },
-  { asked, isUsed, found, stored }: ApprovalMoment,
+  { context, isUsed, found, stored }: ApprovalChange,
 ): NewAuditRecord[] {
-  const { now } = asked
+  const { now } = context
   const records: NewAuditRecord[] = []
   if (found !== null && isUsed) {
-    const used = toRecordedApproval(asked, found)
+    const used = toRecordedApproval(context, found)
     records.push(buildApprovalRecord(used, { eventType: 'approval.consumed', now }, randomBytes))
   }
   if (stored === null) return records
   if (found?.status === 'pending') {
     const eventData = { cause: found.expiresAt <= now ? 'window_passed' : 'replaced' }
-    const replaced = toRecordedApproval(asked, found)
+    const replaced = toRecordedApproval(context, found)
     records.push(
       buildApprovalRecord(replaced, { eventType: 'approval.expired', eventData, now }, randomBytes),
     )

@@ -29,17 +29,17 @@ export async function verifyAnonymous(
     VerificationDeps,
     'recorder' | 'identifyPlatform' | 'resolve' | 'clock' | 'settings' | 'linkFailures'
   >,
-  asked: ResolvedInput,
+  given: ResolvedInput,
 ): Promise<AnonymousAnswer> {
   const { appUrl, publicUrl, randomBytes } = deps.settings
   const sighting = deps.identifyPlatform({
-    request: asked.request,
-    endpoint: asked.resolved.endpoint,
-    now: asked.now,
+    request: given.request,
+    endpoint: given.resolved.endpoint,
+    now: given.now,
   })
   const { platform, token, signature } = await sighting
   // The policy may have been closed while the keys of a signature were fetched.
-  const input = sighting instanceof Promise ? await reloadParties(deps, asked) : asked
+  const input = sighting instanceof Promise ? await reloadParties(deps, given) : given
   const { request, resolved, now } = input
   const { endpoint } = resolved
   const counters = buildCounterQuery(ANONYMOUS, endpoint, request, ASKING_ANONYMOUSLY, now)

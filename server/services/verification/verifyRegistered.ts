@@ -35,11 +35,11 @@ export async function verifyRegistered(deps: VerificationDeps, named: NamedInput
   const proven = presentsProof(named.request) ? await checkProof(deps, named) : { ...named, checked: null }
   const mandate = named.request.mandate === undefined ? null : await verifyPaymentMandate(deps, proven)
   const owned = withOwnership(deps, { ...proven, mandate })
-  const asked = owned instanceof Promise ? await owned : owned
-  if (asked.request.dryRun) await admitDryRun(deps, asked)
-  const challenge = await challengeWhereNeeded(deps, asked)
+  const prepared = owned instanceof Promise ? await owned : owned
+  if (prepared.request.dryRun) await admitDryRun(deps, prepared)
+  const challenge = await challengeWhereNeeded(deps, prepared)
   const hasWaited = challenge !== null && challenge !== 'withheld'
-  const input = hasWaited ? await reloadAfterChallenge(deps, asked) : asked
+  const input = hasWaited ? await reloadAfterChallenge(deps, prepared) : prepared
   const { agent, request, resolved, now } = input
   const endpoint = resolved.endpoint
   const caller = { ...agent, policy: agent.facts.policy }
