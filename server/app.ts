@@ -51,7 +51,7 @@ const HTTP_OPTIONS = { ...SENDING_TIMES, requireHostHeader: false }
  *
  * @param meant A path that exists and is like it; null if there is none.
  */
-const unknownPath = (meant: string | null): Route => ({
+const buildNotFound = (meant: string | null): Route => ({
   method: 'GET',
   path: '*',
   access: 'anyone',
@@ -63,7 +63,7 @@ const unknownPath = (meant: string | null): Route => ({
     )
   },
 })
-const NOT_FOUND = unknownPath(null)
+const NOT_FOUND = buildNotFound(null)
 
 /** Handles requests without a host or with several. Source: RFC 9112 §3.2. */
 const NOT_ONE_HOST: Route = {
@@ -74,7 +74,7 @@ const NOT_ONE_HOST: Route = {
 }
 
 /** Handles unsupported methods of a known path. Source: RFC 9110 §15.5.6. */
-const otherMethod = (path: string, methods: ReadonlySet<string>): Route => ({
+const buildMethodNotAllowed = (path: string, methods: ReadonlySet<string>): Route => ({
   method: 'GET',
   path,
   access: 'anyone',
@@ -92,7 +92,7 @@ const otherMethod = (path: string, methods: ReadonlySet<string>): Route => ({
  * The rows of each path, in the order of the table: the methods of a path are settled before a later pattern can match it
  * (`/api/agents/register` is no `/api/agents/:id`).
  */
-function routesByPath(routes: readonly Route[]): Map<string, Route[]> {
+function groupByPath(routes: readonly Route[]): Map<string, Route[]> {
   const byPath = new Map<string, Route[]>()
   for (const route of routes) {
     const rows = byPath.get(route.path)
@@ -130,18 +130,18 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], pages: Page
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)
-  for (const [path, rows] of routesByPath(routes)) {
+  for (const [path, rows] of groupByPath(routes)) {
     const at = app.route(path)
     for (const route of rows) {
       const method = route.method.toLowerCase() as 'get'
       at[method]((req: Request, res: Response) => answer(route, req, res, paramsOf(req)))
     }
-    const other = otherMethod(path, methodsOf(rows))
+    const other = buildMethodNotAllowed(path, methodsOf(rows))
     at.all((req: Request, res: Response) => answer(other, req, res, {}))
   }
   const findMeantPath = createPathFinder(routes.map(({ path }) => path))
   const notFound = (req: Request, res: Response) =>
-    answer(unknownPath(findMeantPath(req.originalUrl)), req, res, {})
+    answer(buildNotFound(findMeantPath(req.originalUrl)), req, res, {})
   app.route(MACHINES_PATHS).all(notFound)
   const assets = join(pages.dashboardRoot, 'assets')
   app.use(

@@ -147,10 +147,10 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
       folder: join(dataDir, 'mail'),
     },
     oidc: {
-      google: identityProvider(e, 'GOOGLE', allowPrivateNetwork),
-      microsoft: identityProvider(e, 'MICROSOFT', allowPrivateNetwork),
+      google: readIdentityProvider(e, 'GOOGLE', allowPrivateNetwork),
+      microsoft: readIdentityProvider(e, 'MICROSOFT', allowPrivateNetwork),
     },
-    operator: operatorOf(e),
+    operator: readOperator(e),
     supportContact: e.SUPPORT_CONTACT ?? null,
     kydRetentionDays: e.KYD_RETENTION_DAYS,
     retentionDays: {
@@ -207,7 +207,7 @@ function refuseLonelyWorkers(e: Environment): void {
 }
 
 /** Reads the first operator; null if none is configured. */
-function operatorOf(e: Environment): { email: string; password: string } | null {
+function readOperator(e: Environment): { email: string; password: string } | null {
   const { SVC_OPERATOR_EMAIL: email, SVC_OPERATOR_PASSWORD: password } = e
   if (email === undefined && password === undefined) return null
   if (email === undefined || password === undefined) {
@@ -218,7 +218,7 @@ function operatorOf(e: Environment): { email: string; password: string } | null 
 }
 
 /** Reads the settings of an identity provider; null if it is not configured. */
-function identityProvider(e: Environment, name: 'GOOGLE' | 'MICROSOFT', allowPrivateNetwork: boolean) {
+function readIdentityProvider(e: Environment, name: 'GOOGLE' | 'MICROSOFT', allowPrivateNetwork: boolean) {
   const [given, id, secret] = [
     `OIDC_${name}_ISSUER` as const,
     `OIDC_${name}_CLIENT_ID` as const,

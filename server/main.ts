@@ -17,12 +17,12 @@ const STOP_TIMEOUT_MS = 10_000
  * A single request to stop may arrive as several signals: a supervisor or terminal signals the whole process group, and npm
  * forwards its own. A signal that arrives later than this after the first one forces the stop.
  */
-const ONE_WISH_MS = 1_000
+const SAME_STOP_MS = 1_000
 
 /** The connection to the primary if there are several processes. */
 const primary = cluster.isWorker ? linkToPrimary() : null
 
-const config = configuration()
+const config = loadConfiguration()
 const log = createLogger(config.log)
 
 try {
@@ -66,7 +66,7 @@ async function composeWith(config: Config, ambient: Ambient): Promise<Service> {
   return await compose(config, { ...ambient, ...(startLocalChain ? { startLocalChain } : {}) })
 }
 
-function configuration(): Config {
+function loadConfiguration(): Config {
   try {
     return readConfig(process.env, process.stdout.isTTY && process.stderr.isTTY)
   } catch (error) {
@@ -110,7 +110,7 @@ function stopOnSignals(stop: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       const now = performance.now()
-      if (now - firstAt >= ONE_WISH_MS) process.exit(1)
+      if (now - firstAt >= SAME_STOP_MS) process.exit(1)
       firstAt = Math.min(firstAt, now)
       if (!stopping) begin()
     })

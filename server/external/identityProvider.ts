@@ -69,7 +69,7 @@ export function createIdentityProvider(
   let known: { config: Configuration; readAt: number } | null = null
   let reading: Promise<Configuration> | null = null
 
-  const configuration = async (): Promise<Configuration> => {
+  const loadConfiguration = async (): Promise<Configuration> => {
     if (known && performance.now() - known.readAt < FRESH_MS) return known.config
     reading ??= discover(settings, outgoing).finally(() => {
       reading = null
@@ -82,7 +82,7 @@ export function createIdentityProvider(
   return {
     async authorizationUrl({ state, nonce, codeVerifier }, redirectUri) {
       try {
-        const config = await configuration()
+        const config = await loadConfiguration()
         const url = buildAuthorizationUrl(config, {
           redirect_uri: redirectUri,
           scope: 'openid email profile',
@@ -99,7 +99,7 @@ export function createIdentityProvider(
 
     async redeemCode({ state, nonce, codeVerifier }, callbackUrl) {
       try {
-        const answer = await authorizationCodeGrant(await configuration(), callbackUrl, {
+        const answer = await authorizationCodeGrant(await loadConfiguration(), callbackUrl, {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier: codeVerifier,

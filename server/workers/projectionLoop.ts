@@ -40,7 +40,7 @@ export function createProjectionLoop(deps: ProjectionLoopDeps): ProjectionLoop {
   let stopped = false
   let rest: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
-  let told = -1
+  let reported = -1
 
   function begin(): void {
     rest = undefined
@@ -51,10 +51,10 @@ export function createProjectionLoop(deps: ProjectionLoopDeps): ProjectionLoop {
     // Before the chunk, because that may fail.
     deps.checkpoint()
     const nextSeq = await deps.projectChunk()
-    const isBusy = told >= 0 && nextSeq - told >= BUSY_FROM
+    const isBusy = reported >= 0 && nextSeq - reported >= BUSY_FROM
     const logSize = await deps.logSize()
-    if (nextSeq !== told) deps.advanced(nextSeq, logSize)
-    told = nextSeq
+    if (nextSeq !== reported) deps.advanced(nextSeq, logSize)
+    reported = nextSeq
     const isBehind = logSize - nextSeq > RESTING_MAX
     answer(nextSeq)
     if (isBehind || waiting.length > 0) setImmediate(begin)

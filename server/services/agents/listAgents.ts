@@ -1,6 +1,6 @@
 import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { AgentTraceStore } from '../../store/agents/agentTraceStore.ts'
-import { listedOwners } from '../listedOwners.ts'
+import { listOwners } from '../listOwners.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { searchNamed } from '../searchNamed.ts'
 import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'
@@ -37,7 +37,7 @@ const ON_CHAIN = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i
 
 async function agentsOf({ agents }: ListAgentsDeps, input: ListAgentsInput) {
   const { principal, organizationId, search, page } = input
-  const owners = listedOwners(principal, organizationId)
+  const owners = listOwners(principal, organizationId)
   if (search === undefined) return agents.listByOwners(owners, page)
   if (THUMBPRINT.test(search)) {
     const withKey = await agents.withKey(owners, search)

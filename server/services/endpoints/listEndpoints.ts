@@ -1,7 +1,7 @@
 import { apiError } from '../../errors.ts'
 import type { EndpointStore, EndpointsWanted } from '../../store/endpoints/endpointStore.ts'
 import { actsForOf } from '../actsForOf.ts'
-import { listedOwners } from '../listedOwners.ts'
+import { listOwners } from '../listOwners.ts'
 import type { Principal, SessionPrincipal } from '../principal.ts'
 import { searchNamed } from '../searchNamed.ts'
 import { type EndpointView, toEndpointView } from './endpointView.ts'
@@ -31,7 +31,7 @@ export async function listEndpoints(
 
 async function endpointsOf({ endpoints }: { endpoints: EndpointStore }, input: ListEndpointsInput) {
   const { principal, organizationId, wanted, search, page } = input
-  const owners = listedOwners(principal, organizationId)
+  const owners = listOwners(principal, organizationId)
   if (search === undefined) return endpoints.listByOwners(owners, wanted, page)
   const { found, nextBefore } = await searchNamed(
     { search, page },

@@ -102,10 +102,10 @@ function identifyClaimed(
   const claim = userAgent === undefined ? null : deps.platforms.byUserAgent(userAgent)
   if (claim === null) return NOTHING
   const { platform, token } = claim
-  return claimedSighting(deps, input, claim, gradeOf(deps, platform, token, sourceIp, input.now))
+  return loadSighting(deps, input, claim, gradeOf(deps, platform, token, sourceIp, input.now))
 }
 
-async function claimedSighting(
+async function loadSighting(
   deps: IdentifyPlatformDeps,
   input: IdentifyPlatformInput,
   { platform, token }: { platform: Platform; token: PlatformToken },

@@ -48,13 +48,13 @@ export function createTrustHistoryStore(query: Knex) {
     },
 
     /** Deletes entries older than a given time, except the newest of each agent. */
-    async forgetBefore(trx: Knex.Transaction, moment: number): Promise<number> {
+    async forgetBefore(trx: Knex.Transaction, time: number): Promise<number> {
       const newer = trx('trust_scores as newer')
         .select(trx.raw('1'))
         .where({ 'newer.agent_id': trx.ref('trust_scores.agent_id') })
         .andWhere('newer.hour', '>', trx.ref('trust_scores.hour'))
       return trx('trust_scores')
-        .where('hour', '<', Math.floor(moment / HOUR_MS))
+        .where('hour', '<', Math.floor(time / HOUR_MS))
         .whereExists(newer)
         .delete()
     },

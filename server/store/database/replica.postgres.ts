@@ -34,7 +34,7 @@ const LIMITS = { connectMs: 1_000, statementMs: 3_000 }
 const WAIT_MS = 50
 const LOOK_MS = 5
 /** How long reads go to the primary without asking the replica, after it did not respond or was behind. */
-const AVOIDED_MS = { away: 5_000, behind: 1_000 }
+const AVOIDED_MS = { unreachable: 5_000, behind: 1_000 }
 /** Query cancelled, as by the limit of time, and serialisation failure. Source: PostgreSQL 15 appendix A, §27.4.2. */
 const CANCELLED_SQLSTATES = ['57014', '40001']
 /** Missing grants, a missing schema and a missing table. Source: PostgreSQL 15 appendix A. */
@@ -139,7 +139,7 @@ export function openReplica({
   }
 
   const leave = (fault: string): void => {
-    avoid(AVOIDED_MS.away)
+    avoid(AVOIDED_MS.unreachable)
     report(fault)
   }
 
@@ -153,7 +153,7 @@ export function openReplica({
             async (trx) => {
               const verdict = judge(await waitFor(trx, position), position)
               if (verdict === 'use') return { result: await work(trx) }
-              avoid(verdict === 'behind' ? AVOIDED_MS.behind : AVOIDED_MS.away)
+              avoid(verdict === 'behind' ? AVOIDED_MS.behind : AVOIDED_MS.unreachable)
               return null
             },
             { readOnly: true },

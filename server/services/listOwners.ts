@@ -1,10 +1,10 @@
 import type { SessionPrincipal } from './principal.ts'
 
 /**
- * The owners whose things a list shows: all that the caller acts for, or only one of them. For an owner that the caller does
+ * Lists the owners whose things a list shows: all that the caller acts for, or only one of them. For an owner that the caller does
  * not act for there are none, so that a list does not tell whether it exists.
  */
-export function listedOwners(principal: SessionPrincipal, only: string | undefined): string[] {
+export function listOwners(principal: SessionPrincipal, only: string | undefined): string[] {
   if (only === undefined) return [...principal.actsFor]
   return principal.actsFor.has(only) ? [only] : []
 }
