@@ -6,7 +6,7 @@ import { openSecretBoxes, type SecretsConfig } from '../external/openSecretBoxes
 import { readSigningKey } from '../external/readSigningKey.ts'
 import { createSendPush, encodePublicKey } from '../external/sendPush.ts'
 import { announceApprovals } from '../services/approvals/announceApprovals.ts'
-import type { ApproveApprovalDeps } from '../services/approvals/decideApproval.ts'
+import type { ApproveApprovalDeps } from '../services/approvals/approveApproval.ts'
 import { expireApprovals } from '../services/approvals/expireApprovals.ts'
 import { mailDigests } from '../services/approvals/mailDigests.ts'
 import type { ReadApprovalDeps } from '../services/approvals/readApproval.ts'

@@ -6,12 +6,8 @@ import {
 } from '@svc/core/contract/approvals.ts'
 import { z } from 'zod'
 import { parseInput } from '../../middleware/parseInput.ts'
-import {
-  type ApproveApprovalDeps,
-  approveApproval,
-  type DecideApprovalDeps,
-  denyApproval,
-} from '../../services/approvals/decideApproval.ts'
+import { type ApproveApprovalDeps, approveApproval } from '../../services/approvals/approveApproval.ts'
+import { type DenyApprovalDeps, denyApproval } from '../../services/approvals/denyApproval.ts'
 import {
   type CreateStandingOptionsDeps,
   createStandingOptions,
@@ -99,7 +95,7 @@ export const postStepUpApprovalDeny = operation({
   summary: 'Denies a step-up approval, including one that was granted but not used yet.',
   answer: approvalOperations['POST /api/step-up-approvals/:approvalId/deny'].answer,
   errors: ['FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE'],
-  handle: (parts: { approvals: DecideApprovalDeps }) => async (call) => {
+  handle: (parts: { approvals: DenyApprovalDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const approvalId = call.params.approvalId ?? ''
     const approval = await denyApproval(parts.approvals, { principal, approvalId })

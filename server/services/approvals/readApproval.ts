@@ -13,7 +13,7 @@ import {
   toApprovalView,
   toPolledApproval,
 } from './approvalView.ts'
-import { deriveApprovalChallenge } from './decideApproval.ts'
+import { deriveApprovalChallenge } from './deriveApprovalChallenge.ts'
 import { describeCounterparty } from './describeCounterparty.ts'
 import { findOwnApproval } from './findOwnApproval.ts'
 import { findStandingOffer } from './findStandingOffer.ts'
