@@ -3,9 +3,8 @@ import { parseInput } from '../../middleware/parseInput.ts'
 import {
   type ChangeApprovalRulesDeps,
   changeApprovalRules,
-  type ReadApprovalRulesDeps,
-  readApprovalRules,
 } from '../../services/agents/changeApprovalRules.ts'
+import { type ReadApprovalRulesDeps, readApprovalRules } from '../../services/agents/readApprovalRules.ts'
 import {
   type ListStandingDeps,
   listStandingRules,

@@ -1,12 +1,11 @@
 import { agentOperations, putAgentSettingsBody } from '@svc/core/contract/agents.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import {
-  type AgentSettings,
   type ChangeAgentSettingsDeps,
   changeAgentSettings,
-  type ReadAgentSettingsDeps,
-  readAgentSettings,
 } from '../../services/agents/changeAgentSettings.ts'
+import { type ReadAgentSettingsDeps, readAgentSettings } from '../../services/agents/readAgentSettings.ts'
+import type { AgentSettings } from '../../services/agents/showAgentSettings.ts'
 import { tagSettings } from '../../services/tagSettings.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { readIfMatch } from '../border/readIfMatch.ts'

@@ -6,7 +6,8 @@ import {
   type ReadEndpointStatisticsDeps,
   readEndpointStatistics,
 } from '../../services/activity/readEndpointStatistics.ts'
-import { listEndpoints, readEndpoint } from '../../services/endpoints/listEndpoints.ts'
+import { listEndpoints } from '../../services/endpoints/listEndpoints.ts'
+import { readEndpoint } from '../../services/endpoints/readEndpoint.ts'
 import { type RegisterEndpointDeps, registerEndpoint } from '../../services/endpoints/registerEndpoint.ts'
 import { type UpdateEndpointDeps, updateEndpoint } from '../../services/endpoints/updateEndpoint.ts'
 import { tagSettings } from '../../services/tagSettings.ts'

@@ -4,8 +4,8 @@ import { parseInput } from '../../middleware/parseInput.ts'
 import {
   type ChangeCertificationDeps,
   changeCertification,
-  readCertifications,
 } from '../../services/agents/changeCertification.ts'
+import { readCertifications } from '../../services/agents/readCertifications.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 

@@ -1,8 +1,6 @@
 import type { RequirableFact } from '@svc/core/access/facts.ts'
 import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
-import type { ResultOf } from '@svc/core/contract/operations.ts'
-import type { AgentKeyStore } from '../../store/agents/agentKeyStore.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { DirectoryStore } from '../../store/agents/directoryStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
@@ -11,19 +9,16 @@ import { listTerms } from '../directory/listTerms.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
 import { buildAgentRecord } from './buildAgentRecord.ts'
-import {
-  combineRequirements,
-  findInheritedRequirements,
-  requirementsOf,
-} from './findInheritedRequirements.ts'
 import { findOwnAgent } from './findOwnAgent.ts'
+import {
+  type AgentSettings,
+  type ShowAgentSettingsDeps,
+  type StoredSettings,
+  settingsOf,
+  showAgentSettings,
+} from './showAgentSettings.ts'
 
-export type ReadAgentSettingsDeps = {
-  agents: Pick<AgentStore, 'byAnyId' | 'bySvcId'>
-  agentKeys: Pick<AgentKeyStore, 'ofAgent'>
-}
-
-export type ChangeAgentSettingsDeps = ReadAgentSettingsDeps & {
+export type ChangeAgentSettingsDeps = ShowAgentSettingsDeps & {
   db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'byAnyId' | 'bySvcId' | 'update'>
   records: Pick<AuditRecordStore, 'append'>
@@ -31,9 +26,6 @@ export type ChangeAgentSettingsDeps = ReadAgentSettingsDeps & {
   onAgentChanged(svcId: string): void
   settings: { randomBytes: (length: number) => Uint8Array }
 }
-
-/** The settings as an owner sees them. */
-export type AgentSettings = ResultOf<'GET /api/agents/:id/settings'>
 
 export type ChangeAgentSettingsInput = {
   id: string
@@ -77,45 +69,11 @@ export async function changeAgentSettings(
     [`agent ${found.svcId}`],
   )
   deps.onAgentChanged(found.svcId)
-  return showSettings(deps, changed)
+  return showAgentSettings(deps, changed)
 }
-
-/**
- * Returns what requests of an agent have to prove and to state, as set for it and with what its ancestors require.
- *
- * @param input.id `SVC-` identifier or UUID.
- * @throws ApiError NOT_FOUND, FORBIDDEN for anyone but the owner.
- */
-export async function readAgentSettings(
-  deps: ReadAgentSettingsDeps,
-  input: { id: string; principal: SessionPrincipal },
-): Promise<AgentSettings> {
-  return showSettings(deps, await findOwnAgent(deps.agents, input))
-}
-
-type StoredSettings = Pick<AgentRow, 'minIdentityProof' | 'requiredFacts' | 'isListed'>
-
-const settingsOf = ({ minIdentityProof, requiredFacts, isListed }: AgentRow): StoredSettings => ({
-  minIdentityProof,
-  requiredFacts,
-  isListed,
-})
 
 function omitUndefined(changes: ChangeAgentSettingsInput['changes']): Partial<StoredSettings> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-}
-
-async function showSettings(deps: ReadAgentSettingsDeps, agent: AgentRow): Promise<AgentSettings> {
-  const { minIdentityProof, requiredFacts } = await findInheritedRequirements(deps, agent)
-  const inherited = { minIdentityProof, requiredFacts: [...requiredFacts] }
-  const own = requirementsOf(agent, await deps.agentKeys.ofAgent(agent.svcId))
-  const effective = combineRequirements(own, inherited)
-  return {
-    ...settingsOf(agent),
-    effectiveMinIdentityProof: effective.minIdentityProof,
-    effectiveRequiredFacts: [...effective.requiredFacts],
-    inherited,
-  }
 }
 
 type Change = {

@@ -5,6 +5,7 @@ import type { Db } from '../../store/database/database.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { buildAgentRecord } from './buildAgentRecord.ts'
+import type { HeldCertifications } from './readCertifications.ts'
 
 export type ChangeCertificationDeps = {
   db: Pick<Db, 'transaction'>
@@ -23,9 +24,6 @@ export type ChangeCertificationInput = {
   principal: SessionPrincipal
   now: number
 }
-
-/** An agent's certifications in the order in which they were granted. */
-export type HeldCertifications = { svcId: string; certifications: string[] }
 
 /** As many as an endpoint can require. */
 const CERTIFICATIONS_MAX = 100
@@ -102,14 +100,4 @@ function buildChangedRecord(
     },
     { now, randomBytes: settings.randomBytes },
   )
-}
-
-/** Returns an agent's certifications, for operators. @throws ApiError NOT_FOUND. */
-export async function readCertifications(
-  { agents }: { agents: Pick<AgentStore, 'byAnyId'> },
-  { id }: { id: string },
-): Promise<HeldCertifications> {
-  const agent = await agents.byAnyId(id)
-  if (!agent) throw apiError('NOT_FOUND')
-  return { svcId: agent.svcId, certifications: agent.certifications }
 }

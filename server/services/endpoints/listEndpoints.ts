@@ -1,8 +1,6 @@
-import { apiError } from '../../errors.ts'
 import type { EndpointStore, EndpointsWanted } from '../../store/endpoints/endpointStore.ts'
-import { actsForOf } from '../actsForOf.ts'
 import { listOwners } from '../listOwners.ts'
-import type { Principal, SessionPrincipal } from '../principal.ts'
+import type { SessionPrincipal } from '../principal.ts'
 import { searchNamed } from '../searchNamed.ts'
 import { type EndpointView, toEndpointView } from './endpointView.ts'
 
@@ -40,19 +38,4 @@ async function endpointsOf({ endpoints }: { endpoints: EndpointStore }, input: L
   )
   const ids = found.map(({ id }) => id)
   return { items: (await endpoints.listByOwners(owners, wanted, page, ids)).items, nextBefore }
-}
-
-/**
- * Returns an endpoint to callers that act for its owner; to others it does not exist.
- *
- * @param input.id `SVCE-` identifier or UUID.
- * @throws ApiError NOT_FOUND.
- */
-export async function readEndpoint(
-  deps: { endpoints: EndpointStore },
-  input: { id: string; principal: Principal },
-): Promise<EndpointView> {
-  const endpoint = await deps.endpoints.byAnyId(input.id)
-  if (!endpoint || !actsForOf(input.principal).has(endpoint.ownerId)) throw apiError('NOT_FOUND')
-  return toEndpointView(endpoint)
 }
