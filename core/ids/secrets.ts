@@ -38,15 +38,3 @@ export function generateWebhookSecret(bytes32: Uint8Array): string {
   if (bytes32.length !== 32) throw new Error(`a webhook secret has 32 bytes, not ${bytes32.length}`)
   return `whsec_${btoa(String.fromCharCode(...bytes32))}`
 }
-
-/**
- * Masks a secret for display after it was first shown, as in `whsec_****abc=` or `svc_live_****wxyz`.
- *
- * The part up to the last underscore is the prefix, which stays visible, as do the last four characters. Fewer than 16
- * characters after the prefix are masked completely.
- */
-export function maskSecret(secret: string): string {
-  const bodyStart = secret.lastIndexOf('_') + 1
-  const body = secret.slice(bodyStart)
-  return `${secret.slice(0, bodyStart)}****${body.length < 16 ? '' : body.slice(-4)}`
-}
