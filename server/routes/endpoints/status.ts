@@ -2,8 +2,9 @@ import { endpointOperations, postEndpointClaimBody } from '@svc/core/contract/en
 import { parseInput } from '../../middleware/parseInput.ts'
 import type { DomainDeps } from '../../services/domains/domainDeps.ts'
 import { verifyDomain } from '../../services/domains/verifyDomain.ts'
-import { type ClaimEndpointDeps, claimEndpoint } from '../../services/endpoints/claimEndpoint.ts'
+import { claimEndpoint } from '../../services/endpoints/claimEndpoint.ts'
 import { type EndEndpointDeps, endEndpoint } from '../../services/endpoints/endEndpoint.ts'
+import type { RegisterEndpointDeps } from '../../services/endpoints/registerEndpoint.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { operation } from '../operation.ts'
 
@@ -23,7 +24,7 @@ export const postEndpointClaim = operation({
   ],
   repeatable: true,
   waitsForHost: 'check',
-  handle: (parts: { endpoints: ClaimEndpointDeps }) => async (call) => {
+  handle: (parts: { endpoints: RegisterEndpointDeps }) => async (call) => {
     const { organizationId, ...changes } = parseInput(postEndpointClaimBody, call.body ?? {})
     const claimed = await call.once(() =>
       claimEndpoint(parts.endpoints, {

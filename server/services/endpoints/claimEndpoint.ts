@@ -1,24 +1,15 @@
 import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import { encodeEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
 import { apiError } from '../../errors.ts'
-import type { SecretBox } from '../../external/secretBox.ts'
-import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import type { RegistrySettings } from '../registrySettings.ts'
 import { requireWriter } from '../requireWriter.ts'
 import type { WaitForHost } from '../waitForHost.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { createWebhookSecret } from './createWebhookSecret.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
-import { type RegisteredEndpoint, type RegisterOnHostDeps, registerOnHost } from './registerOnHost.ts'
-
-export type ClaimEndpointDeps = RegisterOnHostDeps & {
-  endpoints: EndpointStore
-  records: AuditRecordStore
-  secrets: SecretBox
-  settings: RegistrySettings
-}
+import type { RegisterEndpointDeps } from './registerEndpoint.ts'
+import { type RegisteredEndpoint, registerOnHost } from './registerOnHost.ts'
 
 export type ClaimEndpointInput = {
   id: string
@@ -42,7 +33,7 @@ export type ClaimEndpointInput = {
  * actions`.
  */
 export async function claimEndpoint(
-  deps: ClaimEndpointDeps,
+  deps: RegisterEndpointDeps,
   input: ClaimEndpointInput,
 ): Promise<RegisteredEndpoint> {
   const { principal, now, waitForHost } = input
