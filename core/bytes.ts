@@ -1,4 +1,4 @@
-const BYTE_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+import { BYTE_DIGITS } from './byteDigits.ts'
 
 /** Encodes bytes as `0x` and lower-case hexadecimal digits, the form of every hash in a response. */
 export function encodeHex(bytes: Uint8Array): `0x${string}` {

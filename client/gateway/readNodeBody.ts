@@ -1,4 +1,4 @@
-import { concat } from '../http/bytes.ts'
+import { concatBytes } from '@svc/core/concatBytes.ts'
 import { readHeaders } from '../http/readHeaders.ts'
 import { listCoveredNames } from './readCoveredHeaders.ts'
 import { type BodyLimits, isProving, type ReceivedBody } from './receivedBody.ts'
@@ -104,7 +104,7 @@ function readAndRestore(req: NodeStream, bytesMax: number, limits: BodyLimits): 
     }
     const isEnded = req.complete === true || req._readableState?.ended === true
     if (size <= bytesMax && !isEnded) return undefined
-    const all = concat(chunks)
+    const all = concatBytes(chunks)
     if (size > 0) req.unshift(all)
     return size > bytesMax ? TOO_LONG : all
   }

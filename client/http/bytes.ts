@@ -4,14 +4,3 @@ const encoder = new TextEncoder()
 export function bytesOf(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof data === 'string' ? encoder.encode(data) : (data as Uint8Array<ArrayBuffer>)
 }
-
-/** Joins chunks of bytes. */
-export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(chunks.reduce((size, { length }) => size + length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    all.set(chunk, at)
-    at += chunk.length
-  }
-  return all
-}

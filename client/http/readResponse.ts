@@ -1,4 +1,4 @@
-import { concat } from './bytes.ts'
+import { concatBytes } from '@svc/core/concatBytes.ts'
 import { SvcApiError } from './svcApiError.ts'
 
 /** Far longer than any response of the service; a longer body comes from something else. */
@@ -29,7 +29,7 @@ export async function readBytes(
   const reader = body?.getReader()
   for (;;) {
     const { done = true, value } = (await reader?.read()) ?? {}
-    if (done || value === undefined) return concat(chunks)
+    if (done || value === undefined) return concatBytes(chunks)
     size += value.byteLength
     if (size > bytesMax) {
       // Not awaited: the body of a cloned request is cancelled once the original has been read too.

@@ -1,5 +1,6 @@
 import { decodeHex } from '@svc/core/bytes.ts'
-import { bytesOf, concat } from '../http/bytes.ts'
+import { concatBytes } from '@svc/core/concatBytes.ts'
+import { bytesOf } from '../http/bytes.ts'
 import { readSignedWebhook } from './readSignedWebhook.ts'
 import type { WebhookToVerify, WebhookVerdict } from './webhook.ts'
 
@@ -13,7 +14,7 @@ export async function verifyWebhookAsync(webhook: WebhookToVerify): Promise<Webh
   const read = readSignedWebhook(webhook)
   if (!read.ok) return read
   const { secrets, body, timestamp, signatures, verdictOf } = read.signed
-  const signedBytes = concat([bytesOf(`${timestamp}.`), bytesOf(body)])
+  const signedBytes = concatBytes([bytesOf(`${timestamp}.`), bytesOf(body)])
   for (const secret of secrets) {
     const key = await importKey(secret)
     for (const signature of signatures) {

@@ -1,3 +1,5 @@
+import { BYTE_DIGITS } from '../byteDigits.ts'
+
 /**
  * Generates a random UUID from 16 random bytes, of which 122 bits are used. Most of the specification's UUIDs have this
  * form.
@@ -36,8 +38,6 @@ export function generateUuidV7(epochMs: number, bytes10: Uint8Array): string {
   bytes.set(bytes10, 6)
   return formatUuid(bytes, 7)
 }
-
-const BYTE_DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** Formats 16 bytes as a lower-case UUID, in which version and variant replace six bits. Source: RFC 9562 §4. */
 function formatUuid(bytes: ArrayLike<number>, version: 4 | 7): string {

@@ -1,3 +1,4 @@
+import { concatBytes } from '../concatBytes.ts'
 import type { Picture, PictureFault } from './picture.ts'
 
 const START = 0xd8
@@ -104,16 +105,6 @@ function buildOrientationSegment(orientation: number): Uint8Array {
   const tiff = [0x4d, 0x4d, 0x00, 0x2a, 0, 0, 0, 8, 0x00, 0x01, ...entry, 0, 0, 0, 0]
   const content = [0x45, 0x78, 0x69, 0x66, 0, 0, ...tiff]
   return Uint8Array.of(0xff, EXIF, 0, content.length + 2, ...content)
-}
-
-function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
 
 const ORIENTATION = 0x0112
