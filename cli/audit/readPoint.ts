@@ -1,5 +1,6 @@
 import { NOTE_CHARACTERS_MAX, parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
 import { parseTlogProof } from '@svc/core/audit/tlogProof.ts'
+import { parseJson } from '@svc/core/parseJson.ts'
 import { z } from 'zod'
 import { findCheckpointFault } from './findCheckpointFault.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
@@ -64,12 +65,4 @@ export async function readPoint(source: string, logId: string, logKey: VerifierK
     ? `it is longer than ${NOTE_CHARACTERS_MAX} characters, the most of a checkpoint`
     : 'it contains no head of a log'
   return { ok: false, reason }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { parseJson } from '@svc/core/parseJson.ts'
 import { z } from 'zod'
 import { UsageError } from '../terminal/usageError.ts'
 
@@ -116,12 +117,4 @@ export function writeMonitorState(file: string, state: MonitorState): void {
     closeSync(descriptor)
   }
   renameSync(written, file)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
+import { parseJson } from '@svc/core/parseJson.ts'
 import { ApiFailure } from './apiFailure.ts'
 import { pathOf } from './call.ts'
 import { session } from './session.ts'
@@ -52,14 +53,6 @@ function send<Key extends UploadKey>(
     }
     xhr.send(form)
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function toApiFailure(xhr: XMLHttpRequest, answer: unknown): ApiFailure {
