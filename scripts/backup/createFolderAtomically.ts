@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { nullIfMissing } from '../../server/external/nullIfMissing.ts'
 import { syncPath } from './syncPath.ts'
 
 /** Folder at the root of a new file system. */
@@ -41,8 +42,8 @@ export async function createFolderAtomically<Result>(
 
 /** Follows links. @throws Error with a message for the operator unless the path is free or an empty folder. */
 async function resolveDestination(folder: string): Promise<string> {
-  if ((await lstat(folder).catch(toNullIfMissing)) === null) return folder
-  const place = await realpath(folder).catch(toNullIfMissing)
+  if ((await lstat(folder).catch(nullIfMissing)) === null) return folder
+  const place = await realpath(folder).catch(nullIfMissing)
   if (place === null) throw new Error(`${folder} is a broken link: name a folder.`)
   if (!(await stat(place)).isDirectory()) throw new Error(`${folder} is not a folder.`)
   if ((await membersOf(place)).length > 0) {
@@ -60,7 +61,7 @@ async function membersOf(folder: string): Promise<string[]> {
  * mount may be of the same file system as its parent.
  */
 async function isReplaceable(place: string, beside: string): Promise<boolean> {
-  if ((await lstat(place).catch(toNullIfMissing)) === null) return true
+  if ((await lstat(place).catch(nullIfMissing)) === null) return true
   try {
     await mkdir(beside, { mode: 0o700 })
     await rename(beside, place)
@@ -101,9 +102,4 @@ async function restrictAndSync(folder: string): Promise<void> {
   }
   await chmod(folder, 0o700)
   await syncPath(folder)
-}
-
-function toNullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
 }

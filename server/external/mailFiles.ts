@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nullIfMissing } from './nullIfMissing.ts'
 
 /** A mail, or a draft of one that a killed process left. */
 const MAIL = /\.eml(\.tmp)?$/
@@ -42,10 +43,4 @@ export function createMailFiles(folder: string) {
 function recipientOf(message: string): string | null {
   const [head = ''] = message.split(/\r?\n\r?\n/, 1)
   return /^To:\s*<?([^\s<>]+)>?\s*$/im.exec(head)?.[1]?.toLowerCase() ?? null
-}
-
-/** Another process with the same folder may have deleted it meanwhile. */
-function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
 }
