@@ -1,7 +1,6 @@
 import { Alert, Group, Loader, Stack, Text } from '@mantine/core'
 import type { AuditRecord } from '@svc/core/contract/audit.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ApiFailure } from '../../api/apiFailure.ts'
 import { CheckList } from '../../parts/CheckList.tsx'
 import { CodeBlock } from '../../parts/CodeBlock.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
@@ -9,10 +8,9 @@ import { Icon } from '../../parts/Icon.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { buildVerifyCommand } from '../proof/buildVerifyCommand.ts'
+import { getRetryDelay } from '../proof/getRetryDelay.ts'
 import { type CheckedRecord, checkRecord } from './checkRecord.ts'
 import { ProofFacts } from './ProofFacts.tsx'
-
-const WAIT_SECONDS_DEFAULT = 5
 
 type Props = {
   recordId: string
@@ -49,11 +47,6 @@ export function ProofSection({ recordId, record }: Props) {
       )}
     </Section>
   )
-}
-
-function getRetryDelay(error: unknown): number | false {
-  if (!(error instanceof ApiFailure) || error.code !== 'NOT_ANCHORED_YET') return false
-  return (error.retryAfterSeconds ?? WAIT_SECONDS_DEFAULT) * 1000
 }
 
 function Waiting() {

@@ -1,7 +1,7 @@
-import { Alert, Text, VisuallyHidden } from '@mantine/core'
+import { Text, VisuallyHidden } from '@mantine/core'
 import type { Approval } from '@svc/core/contract/approvals.ts'
-import { type ReactNode, useEffect, useState } from 'react'
-import { Icon, type IconName } from '../../parts/Icon.tsx'
+import { useEffect, useState } from 'react'
+import { StatusNote } from '../../parts/StatusNote.tsx'
 import { When } from '../../parts/When.tsx'
 
 type Props = {
@@ -19,48 +19,38 @@ export function ApprovalStatusNote(props: Props) {
   switch (status) {
     case 'pending':
       return (
-        <Note color="orange" icon="clock" title="Waiting for your decision">
+        <StatusNote color="orange" icon="clock" title="Waiting for your decision">
           {left} to decide. The request is on hold and will not be granted unless you approve it.
-        </Note>
+        </StatusNote>
       )
     case 'approved':
       return (
-        <Note color="teal" icon="check" title="You approved this request">
+        <StatusNote color="teal" icon="check" title="You approved this request">
           This exact request will be granted once, when the counterparty sends it again. {left} for that.
-        </Note>
+        </StatusNote>
       )
     case 'consumed':
       return (
-        <Note color="teal" icon="check" title="Approved, and used">
+        <StatusNote color="teal" icon="check" title="Approved, and used">
           The request was granted {consumedAt && <When time={consumedAt} />}. The approval cannot be used
           again.
-        </Note>
+        </StatusNote>
       )
     case 'denied':
       return (
-        <Note color="red" icon="cross" title="Denied">
+        <StatusNote color="red" icon="cross" title="Denied">
           Denied {decidedAt && <When time={decidedAt} />}. The request will not be granted. No further action
           is needed.
-        </Note>
+        </StatusNote>
       )
     case 'expired':
       return (
-        <Note color="gray" icon="clock" title="This request has expired">
+        <StatusNote color="gray" icon="clock" title="This request has expired">
           Expired <When time={expiresAt} />. The request was not granted. If the agent tries again, you will
           be asked again.
-        </Note>
+        </StatusNote>
       )
   }
-}
-
-type NoteProps = { color: string; icon: IconName; title: string; children: ReactNode }
-
-function Note({ color, icon, title, children }: NoteProps) {
-  return (
-    <Alert color={color} icon={<Icon name={icon} />} title={title} role="status">
-      {children}
-    </Alert>
-  )
 }
 
 /**

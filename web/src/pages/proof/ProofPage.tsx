@@ -6,9 +6,8 @@ import { Icon } from '../../parts/Icon.tsx'
 import { Loaded } from '../../parts/Loaded.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { checkRecord } from '../activity/checkRecord.ts'
+import { getRetryDelay } from './getRetryDelay.ts'
 import { VerifiedRecord } from './VerifiedRecord.tsx'
-
-const WAIT_SECONDS_DEFAULT = 5
 
 /** The proof of a record for anybody who has its address: no account is needed, and only the proof is shown. */
 export function ProofPage({ recordId }: { recordId: string }) {
@@ -16,7 +15,7 @@ export function ProofPage({ recordId }: { recordId: string }) {
     queryKey: ['proof', recordId, null],
     queryFn: () => checkRecord(recordId, null),
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state: { error } }) => retryAfter(error),
+    refetchInterval: ({ state: { error } }) => getRetryDelay(error),
   })
   return (
     <Stack gap="lg">
@@ -32,11 +31,6 @@ export function ProofPage({ recordId }: { recordId: string }) {
       )}
     </Stack>
   )
-}
-
-function retryAfter(error: unknown): number | false {
-  if (!(error instanceof ApiFailure) || error.code !== 'NOT_ANCHORED_YET') return false
-  return (error.retryAfterSeconds ?? WAIT_SECONDS_DEFAULT) * 1000
 }
 
 /** Why there is no proof to show. */

@@ -1,7 +1,6 @@
-import { Alert } from '@mantine/core'
 import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
-import { type ReactNode, useEffect } from 'react'
-import { Icon, type IconName } from '../../parts/Icon.tsx'
+import { useEffect } from 'react'
+import { StatusNote } from '../../parts/StatusNote.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { When } from '../../parts/When.tsx'
 
@@ -22,41 +21,31 @@ export function RequestStatusNote({ request, onExpire }: Props) {
   switch (status) {
     case 'pending':
       return (
-        <Note color="orange" icon="clock" title="Waiting for your decision">
+        <StatusNote color="orange" icon="clock" title="Waiting for your decision">
           {describeTimeLeft(secondsLeft)} to decide. After that the request expires.
-        </Note>
+        </StatusNote>
       )
     case 'approved':
       return (
-        <Note color="teal" icon="check" title="You approved this request">
+        <StatusNote color="teal" icon="check" title="You approved this request">
           The agent was registered <When time={lastEventAt} />.{' '}
           {svcId && <TextLink to={`/agents/${svcId}`}>Go to the agent</TextLink>}
-        </Note>
+        </StatusNote>
       )
     case 'denied':
       return (
-        <Note color="red" icon="cross" title="Denied">
+        <StatusNote color="red" icon="cross" title="Denied">
           Denied <When time={lastEventAt} />. The agent was not registered.
           {denialReason && ` Reason given to the requester: “${denialReason}”`}
-        </Note>
+        </StatusNote>
       )
     case 'expired':
       return (
-        <Note color="gray" icon="clock" title="This request has expired">
+        <StatusNote color="gray" icon="clock" title="This request has expired">
           Expired <When time={lastEventAt} />. The agent was not registered; the requester can ask again.
-        </Note>
+        </StatusNote>
       )
   }
-}
-
-type NoteProps = { color: string; icon: IconName; title: string; children: ReactNode }
-
-function Note({ color, icon, title, children }: NoteProps) {
-  return (
-    <Alert color={color} icon={<Icon name={icon} />} title={title} role="status">
-      {children}
-    </Alert>
-  )
 }
 
 function describeTimeLeft(seconds: number): string {
