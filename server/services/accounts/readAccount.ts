@@ -1,5 +1,6 @@
 import type { User as AccountView, DataExport, Organization } from '@svc/core/contract/accounts.ts'
 import type { Kyd } from '@svc/core/contract/kyd.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import { apiError } from '../../errors.ts'
 import type { KydStore } from '../../store/accounts/kydStore.ts'
 import type { OrganizationStore } from '../../store/accounts/organizationStore.ts'
@@ -71,7 +72,7 @@ export async function readAccount(
       isOn,
       recoveryCodesLeft: isOn ? await deps.totp.countRecoveryCodes(userId) : 0,
     },
-    erasureAt: erasure === null ? null : new Date(erasure.eraseAt).toISOString(),
+    erasureAt: erasure === null ? null : toIsoTime(erasure.eraseAt),
     dataExport: dataExport === null || isExpired(dataExport, input.now) ? null : toExportView(dataExport),
   }
 }
@@ -92,6 +93,6 @@ export function toAccountView(user: User): AccountView {
     accountType,
     role,
     kydStatus: user.kydVerifiedAt === null ? 'none' : 'verified',
-    createdAt: new Date(user.createdAt).toISOString(),
+    createdAt: toIsoTime(user.createdAt),
   }
 }

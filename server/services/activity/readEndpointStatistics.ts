@@ -2,6 +2,7 @@ import type { ResultOf } from '@svc/core/contract/operations.ts'
 import type { Cap, CapUse } from '@svc/core/contract/statistics.ts'
 import { compileLimits } from '@svc/core/pdlss/compileLimits.ts'
 import { findPeriodEnd } from '@svc/core/time/period.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import { zoneOf } from '@svc/core/time/zone.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
@@ -113,7 +114,7 @@ async function readSpendCap(
       const spent = await caps.spent(id, nameSpender(holder), nameSpendPeriod(period, periodStart(now)))
       return spent.map((sum) => ({
         ...{ agentId, isProven, used: sum.total, currency: sum.currency ?? currency },
-        resetsAt: end === null ? null : new Date(end).toISOString(),
+        resetsAt: toIsoTime(end),
       }))
     }),
   )

@@ -1,4 +1,5 @@
 import type { Alert } from '@svc/core/contract/alerts.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import type { StoredAlert } from '../../store/approvals/alertStore.ts'
 import { mayWriteFor } from '../mayWriteFor.ts'
 import type { Principal } from '../principal.ts'
@@ -48,8 +49,8 @@ export function toAlertView(alert: StoredAlert, principal: Principal): Alert {
     severity: alert.severity,
     message: typeof message === 'string' ? message : message(alert.data),
     data: alert.data,
-    createdAt: new Date(alert.createdAt).toISOString(),
-    readAt: alert.readAt === null ? null : new Date(alert.readAt).toISOString(),
+    createdAt: toIsoTime(alert.createdAt),
+    readAt: toIsoTime(alert.readAt),
     mayMarkRead: mayWriteFor(principal, alert.ownerId),
   }
 }

@@ -1,4 +1,5 @@
 import type { AuditBatch } from '@svc/core/contract/audit.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import { apiError } from '../../errors.ts'
 import type { Batch, BatchStore } from '../../store/audit/batchStore.ts'
 
@@ -40,7 +41,7 @@ export function toBatchView(batch: Batch): AuditBatch {
     status,
     transactionHash,
     blockNumber,
-    sealedAt: new Date(batch.sealedAt).toISOString(),
-    confirmedAt: batch.confirmedAt === null ? null : new Date(batch.confirmedAt).toISOString(),
+    sealedAt: toIsoTime(batch.sealedAt),
+    confirmedAt: toIsoTime(batch.confirmedAt),
   }
 }

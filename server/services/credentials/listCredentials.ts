@@ -1,3 +1,4 @@
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import type { CredentialRow } from '../../store/agents/credentialStore.ts'
 import { findOwnAgent } from '../agents/findOwnAgent.ts'
 import type { Principal } from '../principal.ts'
@@ -21,13 +22,12 @@ export type CredentialView = ReturnType<typeof toCredentialView>
 /** A stored credential as its owner sees it; an expired one no longer identifies an agent. */
 export function toCredentialView(credential: CredentialRow, now: number) {
   const { id, type, subject, issuer, algorithm, validFrom, expiresAt, createdAt } = credential
-  const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
   const isExpired = expiresAt !== null && expiresAt <= now
   return {
     ...{ id, type, subject, issuer, algorithm },
     status: isExpired ? ('expired' as const) : ('valid' as const),
-    validFrom: time(validFrom),
-    expiresAt: time(expiresAt),
-    createdAt: new Date(createdAt).toISOString(),
+    validFrom: toIsoTime(validFrom),
+    expiresAt: toIsoTime(expiresAt),
+    createdAt: toIsoTime(createdAt),
   }
 }

@@ -1,4 +1,5 @@
 import type { Kyd } from '@svc/core/contract/kyd.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import { apiError } from '../../errors.ts'
 import type { KydCase, KydStore } from '../../store/accounts/kydStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
@@ -21,12 +22,8 @@ export function toKydView(newest: KydCase | null, verifiedAt: number | null): Ky
   return {
     status: verifiedAt === null ? (newest?.status ?? 'none') : 'approved',
     reason: verifiedAt === null ? (newest?.reason ?? null) : null,
-    submittedAt: toIsoOrNull(newest?.submittedAt ?? null),
-    decidedAt: toIsoOrNull(newest?.decidedAt ?? verifiedAt),
-    documentsDeletedAt: toIsoOrNull(newest?.documentsDeletedAt ?? null),
+    submittedAt: toIsoTime(newest?.submittedAt ?? null),
+    decidedAt: toIsoTime(newest?.decidedAt ?? verifiedAt),
+    documentsDeletedAt: toIsoTime(newest?.documentsDeletedAt ?? null),
   }
-}
-
-function toIsoOrNull(time: number | null): string | null {
-  return time === null ? null : new Date(Number(time)).toISOString()
 }

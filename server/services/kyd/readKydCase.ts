@@ -1,4 +1,5 @@
 import type { KydCase, OpenKydCase } from '@svc/core/contract/kyd.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import { apiError } from '../../errors.ts'
 import type { SecretBox } from '../../external/secretBox.ts'
 import type { KydCaseOfAccount, KydStatus, KydStore } from '../../store/accounts/kydStore.ts'
@@ -53,14 +54,10 @@ export function toKydCaseView(found: KydCaseOfAccount, reviewerId: string): KydC
     fullName,
     reason,
     compared,
-    submittedAt: new Date(found.submittedAt).toISOString(),
-    decidedAt: toIsoOrNull(found.decidedAt),
+    submittedAt: toIsoTime(found.submittedAt),
+    decidedAt: toIsoTime(found.decidedAt),
     decidedBy: found.deciderId,
-    documentsDeletedAt: toIsoOrNull(found.documentsDeletedAt),
+    documentsDeletedAt: toIsoTime(found.documentsDeletedAt),
     isOwn: found.userId === reviewerId,
   }
-}
-
-function toIsoOrNull(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString()
 }

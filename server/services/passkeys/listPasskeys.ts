@@ -1,4 +1,5 @@
 import type { Passkey as PasskeyView } from '@svc/core/contract/passkeys.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import type { Passkey, PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { ListPart } from '../accounts/listPage.ts'
 import type { SessionPrincipal } from '../principal.ts'
@@ -21,7 +22,7 @@ export function toPasskeyView({ id, name, deviceType, isBackedUp, ...passkey }: 
     name,
     deviceType,
     isBackedUp,
-    createdAt: new Date(createdAt).toISOString(),
-    lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt).toISOString(),
+    createdAt: toIsoTime(createdAt),
+    lastUsedAt: toIsoTime(lastUsedAt),
   }
 }

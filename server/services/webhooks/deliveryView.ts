@@ -15,12 +15,12 @@ export function toDeliveryView(delivery: WebhookDelivery) {
     redeliveryOf,
     status,
     attempts,
-    nextAttemptAt: status === 'pending' ? new Date(delivery.nextAttemptAt).toISOString() : null,
+    nextAttemptAt: status === 'pending' ? toIsoTime(delivery.nextAttemptAt) : null,
     lastAttemptAt: toIsoTime(delivery.lastAttemptAt),
     lastDurationMs,
     lastStatus,
     lastError,
-    createdAt: new Date(delivery.createdAt).toISOString(),
+    createdAt: toIsoTime(delivery.createdAt),
     settledAt: toIsoTime(delivery.settledAt),
   }
 }

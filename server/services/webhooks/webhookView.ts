@@ -1,3 +1,4 @@
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import type { Webhook } from '../../store/endpoints/webhookStore.ts'
 
 /** A webhook as the endpoint's owner sees it. */
@@ -10,10 +11,10 @@ export function toWebhookView(webhook: Webhook, now: number) {
   return {
     url,
     status: statusOf(webhook),
-    disabledAt: disabledAt === null ? null : new Date(disabledAt).toISOString(),
+    disabledAt: toIsoTime(disabledAt),
     secret: secret === null ? null : `whsec_****${secretLastFour}`,
     /** Until when the previous secret also signs. */
-    previousSecretUntil: overlaps ? new Date(previousSecretUntil).toISOString() : null,
+    previousSecretUntil: overlaps ? toIsoTime(previousSecretUntil) : null,
   }
 }
 

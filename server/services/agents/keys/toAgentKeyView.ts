@@ -1,4 +1,5 @@
 import type { StoredAgentKey } from '@svc/core/contract/agentKeys.ts'
+import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import type { AgentKeyRow } from '../../../store/agents/agentKeyStore.ts'
 
 /** Shows a stored key to the owner of its agent. */
@@ -10,8 +11,8 @@ export function toAgentKeyView(key: AgentKeyRow): StoredAgentKey {
     crv: jwk.crv,
     name,
     status: revokedAt === null ? 'active' : 'revoked',
-    createdAt: new Date(createdAt).toISOString(),
-    revokedAt: revokedAt === null ? null : new Date(revokedAt).toISOString(),
-    provenAt: provenAt === null ? null : new Date(provenAt).toISOString(),
+    createdAt: toIsoTime(createdAt),
+    revokedAt: toIsoTime(revokedAt),
+    provenAt: toIsoTime(provenAt),
   }
 }
