@@ -35,8 +35,8 @@ export type ApproveApprovalInput = {
  *
  * The assertion becomes part of the record, so that the owner's own signature proves the consent.
  *
- * @throws ApiError NOT_FOUND for an approval of another owner, INVALID_STATE, as `requireWriter`,
- * PASSKEY_REJECTED. Source: `Spec: Authentication` 8; `Spec: States and transitions`.
+ * @throws ApiError NOT_FOUND for an approval of another owner, INVALID_STATE, PASSKEY_REJECTED, as `requireWriter`. Source:
+ * `Spec: Authentication` 8; `Spec: States and transitions`.
  */
 export async function approveApproval(
   deps: ApproveApprovalDeps,
