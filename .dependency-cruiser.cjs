@@ -29,15 +29,15 @@ module.exports = {
       from: { path: '^server/(store|chain|external)/' },
       to: {
         path: '^server/',
-        pathNot: ['^server/$1/', '^server/(config|errors|featureSets|splitDatabaseUrl)\\.ts$'],
+        pathNot: ['^server/$1/', '^server/(config|errors)\\.ts$', '^server/config/'],
       },
     },
     {
       name: 'configuration-knows-no-layer',
       comment: 'the files that read the configuration import core and one another',
       severity: 'error',
-      from: { path: '^server/[^/]+\\.ts$', pathNot: '^server/(app|compose|main)\\.ts$' },
-      to: { path: '^server/[^/]+/' },
+      from: { path: '^server/(config/|(config|errors)\\.ts$)' },
+      to: { path: '^server/[^/]+/', pathNot: '^server/config/' },
     },
     {
       name: 'services-know-types-only',

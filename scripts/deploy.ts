@@ -5,9 +5,9 @@
  * Contracts that are already stored or configured are checked and not deployed again.
  */
 import { randomBytes } from 'node:crypto'
-import { composeChain } from '../server/compose/composeChain.ts'
+import { composeChain } from '../server/compose/chain/composeChain.ts'
 import { type Config, readConfig } from '../server/config.ts'
-import { createLogger } from '../server/external/logger.ts'
+import { createLogger } from '../server/external/telemetry/logger.ts'
 import { openDatabase } from '../server/store/database/openDatabase.ts'
 
 try {

@@ -6,8 +6,8 @@ import { runMonitorCommand } from '../cli/monitor/runMonitorCommand.ts'
 import { NotSignedIn } from '../cli/session/notSignedIn.ts'
 import { openTerminal } from '../cli/terminal/openTerminal.ts'
 import { UsageError } from '../cli/terminal/usageError.ts'
-import { createMailer } from '../server/external/mailer.ts'
-import { readSettingFiles } from '../server/readSettingFiles.ts'
+import { readSettingFiles } from '../server/config/readSettingFiles.ts'
+import { createMailer } from '../server/external/outbound/mailer.ts'
 
 const args = process.argv.slice(2)
 const terminal = openTerminal(process)

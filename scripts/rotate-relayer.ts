@@ -6,9 +6,9 @@
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { composeChain } from '../server/compose/composeChain.ts'
+import { composeChain } from '../server/compose/chain/composeChain.ts'
 import { type Config, readConfig } from '../server/config.ts'
-import { createLogger } from '../server/external/logger.ts'
+import { createLogger } from '../server/external/telemetry/logger.ts'
 import { openDatabase } from '../server/store/database/openDatabase.ts'
 import { requireServiceDatabase } from './requireServiceDatabase.ts'
 import { rotateRelayer } from './rotate/rotateRelayer.ts'

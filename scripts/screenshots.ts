@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { compose } from '../server/compose.ts'
 import { readConfig } from '../server/config.ts'
-import { createLogger } from '../server/external/logger.ts'
+import { createLogger } from '../server/external/telemetry/logger.ts'
 import { callService } from './demo/callService.ts'
 import {
   buildCasePage,

@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path'
 import type { z } from 'zod'
-import { type Environment, environmentSchema, RATE_MAX } from './environmentSchema.ts'
-import { omitServiceLinks } from './omitServiceLinks.ts'
-import { readForeignRegistries } from './readForeignRegistries.ts'
-import { readSettingFiles } from './readSettingFiles.ts'
-import { readTracingSettings } from './readTracingSettings.ts'
-import { readWitnessSettings } from './readWitnessSettings.ts'
-import { settingMeantBy } from './settingMeantBy.ts'
-import { SETTINGS } from './settings.ts'
-import { splitDatabaseUrl } from './splitDatabaseUrl.ts'
+import { type Environment, environmentSchema, RATE_MAX } from './config/environmentSchema.ts'
+import { omitServiceLinks } from './config/omitServiceLinks.ts'
+import { readForeignRegistries } from './config/readForeignRegistries.ts'
+import { readSettingFiles } from './config/readSettingFiles.ts'
+import { readTracingSettings } from './config/readTracingSettings.ts'
+import { readWitnessSettings } from './config/readWitnessSettings.ts'
+import { settingMeantBy } from './config/settingMeantBy.ts'
+import { SETTINGS } from './config/settings.ts'
+import { splitDatabaseUrl } from './config/splitDatabaseUrl.ts'
 
 /** Prefixes that only this service uses: an unknown name with one of them is a misspelling. */
 const OWN_PREFIXES = [

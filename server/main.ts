@@ -3,10 +3,10 @@ import { flushCompileCache } from 'node:module'
 import { styleText } from 'node:util'
 import { beginLocalChain } from './chain/beginLocalChain.ts'
 import type { Ambient } from './compose/ambient.ts'
-import { linkToPrimary } from './compose/linkToPrimary.ts'
+import { linkToPrimary } from './compose/processes/linkToPrimary.ts'
 import type { Service } from './compose.ts'
 import { type Config, readConfig } from './config.ts'
-import { createLogger, type Logger } from './external/logger.ts'
+import { createLogger, type Logger } from './external/telemetry/logger.ts'
 import { explainStartFailure } from './terminal/explainStartFailure.ts'
 import { renderSummary, type Style } from './terminal/renderSummary.ts'
 import type { ServiceSummary } from './terminal/serviceSummary.ts'
@@ -55,7 +55,7 @@ function announce(summary: ServiceSummary): void {
 async function start(config: Config, log: Logger): Promise<Service> {
   if (primary) return await composeWith(config, { log, gatherMetrics: primary.gatherMetrics })
   if (config.workers === 1) return await composeWith(config, { log })
-  const { runWorkers } = await import('./compose/runWorkers.ts')
+  const { runWorkers } = await import('./compose/processes/runWorkers.ts')
   return await runWorkers(config, log)
 }
 

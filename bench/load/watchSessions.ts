@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { ADVISORY_KEYS } from '../../server/store/database/locks.advisory.ts'
+import { ADVISORY_KEYS } from '../../server/store/database/locks/locks.advisory.ts'
 
 const LOOK_EVERY_MS = 10
 const LOG_LOCK = `locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())

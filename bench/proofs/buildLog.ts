@@ -1,6 +1,6 @@
 import { projectChunk } from '../../server/services/projection/projectChunk.ts'
-import { createWalCheckpointer } from '../../server/store/database/walCheckpointer.sqlite.ts'
-import { createWriteLock } from '../../server/store/database/writeLock.ts'
+import { createWriteLock } from '../../server/store/database/locks/writeLock.ts'
+import { createWalCheckpointer } from '../../server/store/database/wal/walCheckpointer.sqlite.ts'
 import { createSqliteProjectionStore } from '../../server/store/feed/projectionStore.sqlite.ts'
 import { createSqliteRecorder } from '../../server/store/recorder/recorder.sqlite.ts'
 import { proofRecord } from './proofRecord.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '../../server/config.ts'
 import type { Db } from '../../server/store/database/database.ts'
-import { createWalCheckpointer } from '../../server/store/database/walCheckpointer.sqlite.ts'
+import { createWalCheckpointer } from '../../server/store/database/wal/walCheckpointer.sqlite.ts'
 
 /**
  * Wraps a script's transactions so that each is followed by a check of SQLite's write-ahead log. Without a server, nothing

@@ -1,4 +1,4 @@
-import { splitDatabaseUrl } from '../../server/splitDatabaseUrl.ts'
+import { splitDatabaseUrl } from '../../server/config/splitDatabaseUrl.ts'
 
 /** The host of a URL, after its scheme and user. */
 const HOST = /^(\w+:\/\/(?:[^@/?#]*@)?)[^/?#]*/

@@ -129,7 +129,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
       'private addresses are refused after DNS resolution, only the checked address is connected to, redirects are not followed, time and size are bounded',
     tests: [
       'test/server/external/privateAddresses.test.ts',
-      'test/server/external/outboundHttp.test.ts',
+      'test/server/external/outbound/outboundHttp.test.ts',
       'test/fuzz/fetchedAddresses.test.ts',
     ],
   },
@@ -158,7 +158,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     promise: 'rejected',
     tests: [
       'test/server/services/accounts/signedRequests.test.ts',
-      'test/server/external/{ownTokens,credentialVerifier}.test.ts',
+      'test/server/external/{tokens/ownTokens,credentialVerifier}.test.ts',
       'test/server/external/credentials/readCertificate.test.ts',
       'test/server/services/wallets/siwe.test.ts',
       'test/server/services/passkeys/verifyAssertion.test.ts',
@@ -234,7 +234,7 @@ export const FAULT_ROWS: readonly FaultRow[] = [
       'an agent’s caps, sub-agents, score and Hard Limits, its owner’s approvals and mails, hosts of others and the gas are affected within fixed bounds per account or network',
     tests: [
       'test/faults/strangersCampaign.test.ts',
-      'test/server/services/verification/{unprovenRequests,behaviourSources,foreignDryRuns,limitProbing,createLimitWatch,refusedCounterparty,neededChallenge}.test.ts',
+      'test/server/services/verification/{unprovenRequests,behaviourSources,foreignDryRuns,limitProbing,probing/createLimitWatch,refusedCounterparty,neededChallenge}.test.ts',
       'test/server/services/agents/registration/registrationBudget.test.ts',
       'test/server/services/relayer/strangersShare.test.ts',
       'test/server/services/endpoints/registerOnHost.test.ts',
@@ -256,8 +256,8 @@ export const FAULT_ROWS: readonly FaultRow[] = [
       'no returned decision is lost; the service follows without a restart, grants nothing on outdated facts and does not return to the former primary',
     tests: [
       'test/faults/failover.test.ts',
-      'test/server/store/database/{findWritableHost,readStandbyFault}.test.ts',
-      'test/server/splitDatabaseUrl.test.ts',
+      'test/server/store/database/connections/{findWritableHost,readStandbyFault}.test.ts',
+      'test/server/config/splitDatabaseUrl.test.ts',
     ],
   },
   {

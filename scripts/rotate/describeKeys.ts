@@ -1,4 +1,4 @@
-import type { KeyRing } from '../../server/external/keyRing.ts'
+import type { KeyRing } from '../../server/external/keys/keyRing.ts'
 
 /** Lists the keys whose signatures are accepted, oldest first, each with what it is for now. */
 export function describeKeys(

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Config } from '../../server/config.ts'
-import { toRingKey } from '../../server/external/keyRing.ts'
-import { openSecretBoxes, type SecretsConfig } from '../../server/external/openSecretBoxes.ts'
-import { parsePrivateJwk } from '../../server/external/readSigningKey.ts'
+import { toRingKey } from '../../server/external/keys/keyRing.ts'
+import { openSecretBoxes, type SecretsConfig } from '../../server/external/keys/openSecretBoxes.ts'
+import { parsePrivateJwk } from '../../server/external/keys/readSigningKey.ts'
 import {
   cancelSigningKey,
   type RotateSigningKeyDeps,

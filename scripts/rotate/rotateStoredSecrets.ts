@@ -1,5 +1,5 @@
 import type { Config } from '../../server/config.ts'
-import { openSecretBoxes, type SecretsConfig } from '../../server/external/openSecretBoxes.ts'
+import { openSecretBoxes, type SecretsConfig } from '../../server/external/keys/openSecretBoxes.ts'
 import { rotateSecrets, type SecretsRotation } from '../../server/services/secrets/rotateSecrets.ts'
 import { openDatabase } from '../../server/store/database/openDatabase.ts'
 import { createProcessSettingsStore } from '../../server/store/database/processSettingsStore.ts'

@@ -1,5 +1,5 @@
 import { RECEIPT_TYPE, type ReceiptClaims } from '@svc/core/receipt/receipt.ts'
-import { createReceiptSigner } from '../../server/external/receiptSigner.ts'
+import { createReceiptSigner } from '../../server/external/keys/receiptSigner.ts'
 import { AGENT, CREATED, ENDPOINT, ed25519Key } from './vectorValues.ts'
 
 const ISSUER = 'https://registry.example'

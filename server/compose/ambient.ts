@@ -1,6 +1,6 @@
 import type { startLocalChain } from '../chain/localChain.ts'
-import type { Logger } from '../external/logger.ts'
-import type { MetricValues } from '../external/metrics.ts'
+import type { Logger } from '../external/telemetry/logger.ts'
+import type { MetricValues } from '../external/telemetry/metrics.ts'
 
 /** Dependencies of the service on its environment besides the configuration. */
 export type Ambient = {

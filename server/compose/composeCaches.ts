@@ -1,5 +1,5 @@
 import type { AccountCaches } from '../services/accounts/accountCaches.ts'
-import type { Change } from '../store/database/changes.ts'
+import type { Change } from '../store/database/changes/changes.ts'
 
 export type ComposeCachesDeps = {
   accounts: AccountCaches

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { createCredentialVerifier } from '../external/credentialVerifier.ts'
-import { createGetText, type TraceHeaders } from '../external/outboundHttp.ts'
+import { createGetText, type TraceHeaders } from '../external/outbound/outboundHttp.ts'
 import type { RaiseAlert } from '../services/alerts/createRaiseAlert.ts'
 import type { CredentialDeps } from '../services/credentials/credentialDeps.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'

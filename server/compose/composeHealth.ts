@@ -1,11 +1,11 @@
 import type { HealthCheck } from '@svc/core/contract/service.ts'
-import type { Logger } from '../external/logger.ts'
+import type { Logger } from '../external/telemetry/logger.ts'
 import type { CheckHealthDeps } from '../services/health/checkHealth.ts'
 import { createCommitCheck } from '../services/health/createCommitCheck.ts'
 import { shareReading } from '../services/health/shareReading.ts'
 import { PROBE, type Recorder } from '../store/recorder/recorder.ts'
-import type { ComposedAudit } from './composeAudit.ts'
-import type { ChainPart } from './composeChain.ts'
+import type { ComposedAudit } from './audit/composeAudit.ts'
+import type { ChainPart } from './chain/composeChain.ts'
 import type { ComposedDatabase } from './composeDatabase.ts'
 
 export type ComposeHealthDeps = {

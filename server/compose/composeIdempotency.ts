@@ -1,4 +1,4 @@
-import { openSecretBoxes, type SecretsConfig } from '../external/openSecretBoxes.ts'
+import { openSecretBoxes, type SecretsConfig } from '../external/keys/openSecretBoxes.ts'
 import type { ServeDeps } from '../middleware/serve.ts'
 import { type AnswerOnceDeps, answerOnce } from '../services/idempotency/answerOnce.ts'
 import type { Db } from '../store/database/database.ts'

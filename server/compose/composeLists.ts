@@ -1,6 +1,6 @@
 import { type AgentStore, createAgentStore } from '../store/agents/agentStore.ts'
 import { type AgentTraceStore, createAgentTraceStore } from '../store/agents/agentTraceStore.ts'
-import { type ReadFrom, readFrom } from '../store/database/readFrom.ts'
+import { type ReadFrom, readFrom } from '../store/database/connections/readFrom.ts'
 import { createEndpointStore, type EndpointStore } from '../store/endpoints/endpointStore.ts'
 
 /**

@@ -1,10 +1,10 @@
-import { createMetrics, type MetricValues } from '../external/metrics.ts'
+import { createMetrics, type MetricValues } from '../external/telemetry/metrics.ts'
 import { type CheckHealthDeps, checkHealth } from '../services/health/checkHealth.ts'
 import { settleWithin } from '../services/health/settleWithin.ts'
 import type { Db } from '../store/database/database.ts'
 import { createQueueStore } from '../store/relayer/queueStore.ts'
-import type { ComposedAudit } from './composeAudit.ts'
-import type { ChainPart } from './composeChain.ts'
+import type { ComposedAudit } from './audit/composeAudit.ts'
+import type { ChainPart } from './chain/composeChain.ts'
 
 export type ComposeMetricsDeps = {
   db: Db

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
-import type { Logger } from '../external/logger.ts'
-import { createMailFiles } from '../external/mailFiles.ts'
+import { createMailFiles } from '../external/outbound/mailFiles.ts'
+import type { Logger } from '../external/telemetry/logger.ts'
 import { createRegistrationRequestStore } from '../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../store/database/database.ts'
 import { createExpiredRowsStore } from '../store/database/expiredRowsStore.ts'

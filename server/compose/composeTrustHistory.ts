@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Logger } from '../external/logger.ts'
+import type { Logger } from '../external/telemetry/logger.ts'
 import { createRecordTrustScores } from '../services/trustHistory/createRecordTrustScores.ts'
 import type { AgentStore } from '../store/agents/agentStore.ts'
 import { createOwnerFactsStore } from '../store/agents/ownerFactsStore.ts'

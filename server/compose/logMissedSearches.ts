@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import type { Logger } from '../external/logger.ts'
+import type { Logger } from '../external/telemetry/logger.ts'
 import { createSummary } from '../middleware/createSummary.ts'
 import { nameCause } from '../middleware/nameCause.ts'
 

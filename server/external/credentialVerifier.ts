@@ -13,7 +13,7 @@ import { readVerifiableCredential } from './credentials/readVerifiableCredential
 import { createTrustedRoots, type TrustedRoots } from './credentials/trustedRoots.ts'
 import type { VerifiedCredential } from './credentials/verifiedCredential.ts'
 import { type VerifyDidProofDeps, verifyDidProof } from './credentials/verifyDidProof.ts'
-import type { GetText } from './outboundHttp.ts'
+import type { GetText } from './outbound/outboundHttp.ts'
 import { createSignatureVerifier } from './signatureVerifier.ts'
 
 /** A credential offered for an agent, with the holder's answer to a challenge. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { SealContext } from './secretBox.ts'
-import { openWithAny, type SecretsKeys } from './secretsKeys.ts'
+import type { SealContext } from './keys/secretBox.ts'
+import { openWithAny, type SecretsKeys } from './keys/secretsKeys.ts'
 
 /** The first version does not name its key. */
 const UNNAMED = 1

@@ -1,6 +1,6 @@
+import { splitDatabaseUrl } from '../config/splitDatabaseUrl.ts'
 import type { Config } from '../config.ts'
 import { ApiError } from '../errors.ts'
-import { splitDatabaseUrl } from '../splitDatabaseUrl.ts'
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 

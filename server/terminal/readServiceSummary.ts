@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
+import { splitDatabaseUrl } from '../config/splitDatabaseUrl.ts'
 import type { Config } from '../config.ts'
 import type { ChainOverview } from '../services/chain/readChainOverview.ts'
-import { splitDatabaseUrl } from '../splitDatabaseUrl.ts'
 import type { ServiceSummary } from './serviceSummary.ts'
 
 type Started = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { createMetrics } from '../../server/external/metrics.ts'
+import { createMetrics } from '../../server/external/telemetry/metrics.ts'
 import { TABLE } from '../../server/routes/index.ts'
 
 const FOLDER = join(import.meta.dirname, '../../deploy/prometheus')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse } from 'yaml'
-import { SETTINGS } from '../../server/settings.ts'
+import { SETTINGS } from '../../server/config/settings.ts'
 import { readBlocks } from '../docs/readBlocks.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { createLimitWatch } from '../../server/services/verification/createLimitWatch.ts'
+import { createLimitWatch } from '../../server/services/verification/probing/createLimitWatch.ts'
 import { registerEndpoint, signHeaders } from '../builders/participants.ts'
 import { faultMode } from '../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'

@@ -3,7 +3,7 @@ import { type Did, parseDid } from '@svc/core/credentials/parseDid.ts'
 import { base58btc } from 'multiformats/bases/base58'
 import { z } from 'zod'
 import { ApiError } from '../../errors.ts'
-import type { GetText } from '../outboundHttp.ts'
+import type { GetText } from '../outbound/outboundHttp.ts'
 
 /** What a key of a DID is used for: to authenticate as its subject, or to issue credentials. Source: DID Core §5.3. */
 type DidPurpose = 'authentication' | 'assertionMethod'

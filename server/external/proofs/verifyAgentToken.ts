@@ -1,4 +1,4 @@
-import type { AgentTokens } from '../agentTokens.ts'
+import type { AgentTokens } from '../tokens/agentTokens.ts'
 import { listAudiences } from './listAudiences.ts'
 import { type ProofAudience, type ProofFinding, type ProvableAgent, wrongProof } from './proof.ts'
 

@@ -1,7 +1,7 @@
 import { PUBLISHED_PRIVATE_KEYS } from '@svc/core/signing/publishedPrivateKeys.ts'
 import { z } from 'zod'
 import { readSigningKey, type SigningKey } from '../httpSignatures/readSigningKey.ts'
-import type { GetText } from '../outboundHttp.ts'
+import type { GetText } from '../outbound/outboundHttp.ts'
 
 /** That of a directory at the well-known URI, and those of other JWK Sets. */
 const MEDIA_TYPES =

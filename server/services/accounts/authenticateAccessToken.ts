@@ -1,6 +1,6 @@
 import { apiError } from '../../errors.ts'
-import type { AccessTokens } from '../../external/accessTokens.ts'
-import type { ElevationTokens } from '../../external/elevationTokens.ts'
+import type { AccessTokens } from '../../external/tokens/accessTokens.ts'
+import type { ElevationTokens } from '../../external/tokens/elevationTokens.ts'
 import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { AccountCaches } from './accountCaches.ts'

@@ -1,6 +1,6 @@
 import type { Session as SessionGrant } from '@svc/core/contract/accounts.ts'
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
-import type { AccessTokens } from '../../external/accessTokens.ts'
+import type { AccessTokens } from '../../external/tokens/accessTokens.ts'
 import type { Session } from '../../store/accounts/sessionStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'
 import { toAccountView } from './readAccount.ts'

@@ -1,7 +1,7 @@
 import { type EndpointTier, isUnregistered } from '@svc/core/access/facts.ts'
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
 import type { ActivityRecord } from '../../store/feed/activityStore.ts'
-import { SAMPLE_OWNER_ID } from '../verification/relateOwners.ts'
+import { SAMPLE_OWNER_ID } from '../verification/parties/relateOwners.ts'
 import { isRequestEvent } from './isRequestEvent.ts'
 
 /** Members that no party sees: they name the people behind an owner. */

@@ -1,6 +1,6 @@
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
-import type { AgentTokens } from '../../external/agentTokens.ts'
+import type { AgentTokens } from '../../external/tokens/agentTokens.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { SignaturePrincipal } from '../principal.ts'

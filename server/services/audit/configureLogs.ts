@@ -1,6 +1,6 @@
 import type { LogCount, LogStore } from '../../store/audit/logStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import type { Locks } from '../../store/database/locks.ts'
+import type { Locks } from '../../store/database/locks/locks.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
 import { intentKey } from '../relayer/intents.ts'
 

@@ -1,7 +1,7 @@
 import { writeCheckpointText } from '@svc/core/audit/checkpoint.ts'
 import type { ResultOf } from '@svc/core/contract/operations.ts'
 import { apiError } from '../../errors.ts'
-import type { NoteSigner } from '../../external/noteSigner.ts'
+import type { NoteSigner } from '../../external/keys/noteSigner.ts'
 import { findNewestAnchor, type NewestAnchorDeps } from './sealBatch.ts'
 
 export type ReadCheckpointDeps = {

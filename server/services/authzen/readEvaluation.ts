@@ -5,7 +5,7 @@ import { type FieldError, parseWith } from '@svc/core/fieldErrors.ts'
 import { z } from 'zod'
 import { validationError } from '../../errors.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
-import { moveForeignName } from '../verification/resolveCredentials.ts'
+import { moveForeignName } from '../verification/proofs/resolveCredentials.ts'
 
 export type ReadEvaluationDeps = {
   /** `SVCE-` identifier of the caller's only active endpoint; null if it has none or several. */

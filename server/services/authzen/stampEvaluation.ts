@@ -1,5 +1,5 @@
 import type { ApiKeyPrincipal } from '../principal.ts'
-import { stampParties } from '../verification/stampParties.ts'
+import { stampParties } from '../verification/parties/stampParties.ts'
 import type { EvaluateAccessDeps } from './evaluateAccess.ts'
 import { readEvaluation } from './readEvaluation.ts'
 

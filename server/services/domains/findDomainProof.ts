@@ -1,7 +1,7 @@
 import type { DomainChallenge } from '@svc/core/contract/endpoints.ts'
 import { z } from 'zod'
-import type { GetText } from '../../external/outboundHttp.ts'
-import type { ReadTextRecords } from '../../external/textRecords.ts'
+import type { GetText } from '../../external/outbound/outboundHttp.ts'
+import type { ReadTextRecords } from '../../external/outbound/textRecords.ts'
 
 export type FindDomainProofDeps = { readTextRecords: ReadTextRecords; getText: GetText }
 

@@ -1,5 +1,5 @@
 import type { DomainChallenge } from '@svc/core/contract/endpoints.ts'
-import type { HostTokenOf } from '../../external/hostTokens.ts'
+import type { HostTokenOf } from '../../external/tokens/hostTokens.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { OwnerContactsStore } from '../../store/approvals/ownerContactsStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'

@@ -1,5 +1,5 @@
 import { generateWebhookSecret } from '@svc/core/ids/secrets.ts'
-import type { SecretBox } from '../../external/secretBox.ts'
+import type { SecretBox } from '../../external/keys/secretBox.ts'
 import { sealContexts } from '../secrets/sealedValues.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ZippedFile } from '../../external/zipFiles.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
-import type { LockName } from '../../store/database/lockName.ts'
+import type { LockName } from '../../store/database/locks/lockName.ts'
 import type { DataExport, ExportStore } from '../../store/personal/exportStore.ts'
 import type { PersonalStore } from '../../store/personal/personalStore.ts'
 import { type Post, postMail } from '../mail/postMail.ts'

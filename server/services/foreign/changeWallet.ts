@@ -9,7 +9,7 @@ import type { createUsedProofStore } from '../../store/recorder/usedProofStore.t
 import { buildAgentRecord } from '../agents/buildAgentRecord.ts'
 import { buildAlert } from '../alerts/createRaiseAlert.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
-import { keyRevocationOf } from '../verification/keyRevocationOf.ts'
+import { keyRevocationOf } from '../verification/proofs/keyRevocationOf.ts'
 import { compareToken } from './compareToken.ts'
 
 type Trx = Parameters<AdoptionStore['setWallet']>[0]

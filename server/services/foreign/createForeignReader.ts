@@ -2,7 +2,7 @@ import { type ForeignName, writeForeignName } from '@svc/core/foreign/foreignNam
 import { sha256Hex } from '@svc/core/hash.ts'
 import { type ForeignFile, parseRegistrationFile } from '@svc/core/registrationFile/parseRegistrationFile.ts'
 import type { ForeignChain } from '../../chain/foreignChain.ts'
-import type { ReadForeignFile } from '../../external/foreignFiles.ts'
+import type { ReadForeignFile } from '../../external/outbound/foreignFiles.ts'
 import { createAgedCache } from './createAgedCache.ts'
 import type { ForeignFault, ForeignReading, TokenReading } from './foreignAgent.ts'
 

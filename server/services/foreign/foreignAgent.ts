@@ -1,7 +1,7 @@
 import type { ForeignName } from '@svc/core/foreign/foreignName.ts'
 import type { FileFault, ForeignFile } from '@svc/core/registrationFile/parseRegistrationFile.ts'
 import type { ForeignToken } from '../../chain/foreignChain.ts'
-import type { ReadFault } from '../../external/foreignFiles.ts'
+import type { ReadFault } from '../../external/outbound/foreignFiles.ts'
 import type { ForeignFeedback } from '../../store/agents/adoptionStore.ts'
 
 /** Why an agent of another registry cannot be used here. */

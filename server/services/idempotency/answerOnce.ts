@@ -1,6 +1,6 @@
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
-import type { SealContext, SecretBox } from '../../external/secretBox.ts'
+import type { SealContext, SecretBox } from '../../external/keys/secretBox.ts'
 import type { ClaimedWrites, UseCaseAnswers } from '../../store/recorder/claimedWrites.ts'
 import type { IdempotencyClaim, IdempotencyStore } from '../../store/recorder/idempotencyStore.ts'
 import { sealContexts } from '../secrets/sealedValues.ts'

@@ -1,7 +1,7 @@
 import type { KydCase, OpenKydCase } from '@svc/core/contract/kyd.ts'
 import { toIsoTime } from '@svc/core/time/toIsoTime.ts'
 import { apiError } from '../../errors.ts'
-import type { SecretBox } from '../../external/secretBox.ts'
+import type { SecretBox } from '../../external/keys/secretBox.ts'
 import type { KydCaseOfAccount, KydStatus, KydStore } from '../../store/accounts/kydStore.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { sealContexts } from '../secrets/sealedValues.ts'

@@ -1,4 +1,4 @@
-import type { Mailer } from '../../external/mailer.ts'
+import type { Mailer } from '../../external/outbound/mailer.ts'
 import type { ClaimedMail, MailOutboxStore } from '../../store/accounts/mailOutboxStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { MAIL_TEMPLATES, type MailData, type MailTemplate } from './mailTemplates.ts'

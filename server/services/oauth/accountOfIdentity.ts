@@ -1,6 +1,6 @@
 import { encodeDeveloperIdentifier } from '@svc/core/ids/identifiers.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
-import type { ProviderIdentity } from '../../external/identityProvider.ts'
+import type { ProviderIdentity } from '../../external/outbound/identityProvider.ts'
 import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { User, UserStore } from '../../store/accounts/userStore.ts'
 import { type MailTokenDeps, mailToken } from '../signIn/mailToken.ts'

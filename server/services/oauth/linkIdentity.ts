@@ -1,5 +1,5 @@
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
-import type { ProviderIdentity } from '../../external/identityProvider.ts'
+import type { ProviderIdentity } from '../../external/outbound/identityProvider.ts'
 import type { LinkedIdentity, LinkedIdentityStore } from '../../store/accounts/linkedIdentityStore.ts'
 import type { User } from '../../store/accounts/userStore.ts'
 import { type Post, postMail } from '../mail/postMail.ts'

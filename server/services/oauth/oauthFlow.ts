@@ -1,5 +1,5 @@
-import type { IdentityProvider } from '../../external/identityProvider.ts'
-import type { SecretBox } from '../../external/secretBox.ts'
+import type { SecretBox } from '../../external/keys/secretBox.ts'
+import type { IdentityProvider } from '../../external/outbound/identityProvider.ts'
 import { sealContexts } from '../secrets/sealedValues.ts'
 
 /** A sign-in in progress at a provider, stored encrypted in the browser that started it. */

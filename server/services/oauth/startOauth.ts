@@ -1,6 +1,6 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
-import type { SecretBox } from '../../external/secretBox.ts'
+import type { SecretBox } from '../../external/keys/secretBox.ts'
 import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
 import type { ChallengeStore } from '../../store/agents/challengeStore.ts'
 import type { Db } from '../../store/database/database.ts'

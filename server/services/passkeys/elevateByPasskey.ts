@@ -1,7 +1,7 @@
 import { generateUuidV4 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
-import type { ElevationTokens } from '../../external/elevationTokens.ts'
 import type { AssertionResponse } from '../../external/passkeyCeremonies.ts'
+import type { ElevationTokens } from '../../external/tokens/elevationTokens.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type CheckAssertionDeps, verifyAssertion } from './checkAssertion.ts'
 import { type TakeChallengeDeps, takeChallenge } from './openChallenge.ts'

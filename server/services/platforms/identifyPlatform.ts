@@ -5,9 +5,9 @@ import { matchesHostPattern } from '@svc/core/platforms/ipPrefix.ts'
 import type { EvidenceGrade, Platform, PlatformToken } from '@svc/core/platforms/platform.ts'
 import { normaliseIpAddress } from '@svc/core/url/ipAddress.ts'
 import type { IpLists } from '../../external/ipLists.ts'
-import type { ReverseDns } from '../../external/reverseDns.ts'
+import type { ReverseDns } from '../../external/outbound/reverseDns.ts'
 import type { SignatureVerdict, WebBotAuth } from '../../external/webBotAuth/webBotAuth.ts'
-import type { VerifiableEndpoint } from '../verification/verifiableEndpoint.ts'
+import type { VerifiableEndpoint } from '../verification/parties/verifiableEndpoint.ts'
 import type { ProvisionalAgents } from './provisionalAgents.ts'
 
 export type IdentifyPlatformDeps = {

@@ -1,6 +1,6 @@
 import { parseIpList } from '@svc/core/platforms/ipPrefix.ts'
 import type { IpLists } from '../../external/ipLists.ts'
-import type { GetText } from '../../external/outboundHttp.ts'
+import type { GetText } from '../../external/outbound/outboundHttp.ts'
 
 /** Delay before an unreadable list is fetched again. */
 const RETRY_MS = 60 * 60_000

@@ -1,4 +1,4 @@
-import type { SendPush } from '../../external/sendPush.ts'
+import type { SendPush } from '../../external/outbound/sendPush.ts'
 import type { ClaimedPushMessage, PushMessageStore } from '../../store/approvals/pushMessageStore.ts'
 import type { PushSubscriptionStore } from '../../store/approvals/pushSubscriptionStore.ts'
 import type { Db } from '../../store/database/database.ts'

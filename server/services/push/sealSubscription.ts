@@ -1,4 +1,4 @@
-import type { SecretBox } from '../../external/secretBox.ts'
+import type { SecretBox } from '../../external/keys/secretBox.ts'
 import { sealContexts } from '../secrets/sealedValues.ts'
 
 /** Address and keys of a browser, as it states them. Source: Push API §8. */

@@ -1,7 +1,7 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { STATUS_LIST_PATH, STATUS_LIST_SIZE } from '@svc/core/receipt/receipt.ts'
 import { apiError } from '../../errors.ts'
-import type { ReceiptSigner } from '../../external/receiptSigner.ts'
+import type { ReceiptSigner } from '../../external/keys/receiptSigner.ts'
 import type { ReceiptStore } from '../../store/receipts/receiptStore.ts'
 
 export type StatusListsDeps = {

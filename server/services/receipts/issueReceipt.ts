@@ -9,7 +9,7 @@ import {
   STATUS_LIST_PATH,
   STATUS_LIST_SIZE,
 } from '@svc/core/receipt/receipt.ts'
-import type { ReceiptSigner } from '../../external/receiptSigner.ts'
+import type { ReceiptSigner } from '../../external/keys/receiptSigner.ts'
 import type { IssuedReceipt } from '../../store/audit/newAuditRecord.ts'
 
 export type IssueReceiptDeps = {

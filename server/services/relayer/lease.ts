@@ -1,5 +1,5 @@
 import type { Db } from '../../store/database/database.ts'
-import type { LeaseStore } from '../../store/database/leaseStore.ts'
+import type { LeaseStore } from '../../store/database/locks/leaseStore.ts'
 import type { WhileLeaseHeld } from './relayerDeps.ts'
 
 /** Long enough for a few slow requests, and short enough that another process takes over soon. */

@@ -1,4 +1,4 @@
-import type { SecretBoxes } from '../../external/openSecretBoxes.ts'
+import type { SecretBoxes } from '../../external/keys/openSecretBoxes.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SealedValueStore, StoredValue } from '../../store/secrets/sealedValueStore.ts'
 import type { SecretsKeyStore } from '../../store/secrets/secretsKeyStore.ts'

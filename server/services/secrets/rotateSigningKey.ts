@@ -1,5 +1,5 @@
-import type { PrivateJwk, RingKey } from '../../external/keyRing.ts'
-import type { SecretBox } from '../../external/secretBox.ts'
+import type { PrivateJwk, RingKey } from '../../external/keys/keyRing.ts'
+import type { SecretBox } from '../../external/keys/secretBox.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SigningKeyStore, StoredSigningKey } from '../../store/secrets/signingKeyStore.ts'
 import { sealContexts } from './sealedValues.ts'

@@ -1,4 +1,4 @@
-import type { SealContext } from '../../external/secretBox.ts'
+import type { SealContext } from '../../external/keys/secretBox.ts'
 import type { StoredColumn } from '../../store/secrets/sealedValueStore.ts'
 
 /** Where a sealed value is stored; its context takes the columns of the key in their order. */

@@ -1,4 +1,4 @@
-import type { KeyRing } from '../../external/keyRing.ts'
+import type { KeyRing } from '../../external/keys/keyRing.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SigningKeyStore } from '../../store/secrets/signingKeyStore.ts'
 import type { SigningPurpose } from './signingKeys.ts'

@@ -1,5 +1,5 @@
-import type { SecretBox } from '../../external/secretBox.ts'
-import type { TotpCodes } from '../../external/totpCodes.ts'
+import type { SecretBox } from '../../external/keys/secretBox.ts'
+import type { TotpCodes } from '../../external/tokens/totpCodes.ts'
 import type { TotpFactor, TotpStore } from '../../store/accounts/totpStore.ts'
 import { sealContexts } from '../secrets/sealedValues.ts'
 

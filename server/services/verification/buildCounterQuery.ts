@@ -12,7 +12,7 @@ import {
   nameSpendPeriod,
 } from './counterNames.ts'
 import type { CapHolders } from './findCapHolders.ts'
-import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+import type { VerifiableEndpoint } from './parties/verifiableEndpoint.ts'
 
 /** The window of the hourly caps. */
 const HOUR_MS = 3_600_000

@@ -4,7 +4,7 @@ import { intersectPolicies } from '@svc/core/access/intersectPolicies.ts'
 import { recommendToken } from '@svc/core/access/recommendToken.ts'
 import type { RegisteredAnswer } from '@svc/core/contract/verification.ts'
 import type { LinkFailures } from './linkFailures.ts'
-import { isForOwner } from './relateOwners.ts'
+import { isForOwner } from './parties/relateOwners.ts'
 import type { NeededChallenge, RegisteredInput, RegisteredOutcome } from './verificationDeps.ts'
 
 /**

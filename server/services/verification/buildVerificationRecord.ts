@@ -9,9 +9,9 @@ import { sha256Hex } from '@svc/core/hash.ts'
 import type { IssuedReceipt, NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import type { ApprovalState } from '../../store/recorder/recorder.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
-import type { CheckedMandate } from './hashMandate.ts'
-import type { VerifiableAgent } from './verifiableAgent.ts'
-import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+import type { VerifiableAgent } from './parties/verifiableAgent.ts'
+import type { VerifiableEndpoint } from './parties/verifiableEndpoint.ts'
+import type { CheckedMandate } from './proofs/hashMandate.ts'
 
 type VerificationOutcome = {
   eventType: string

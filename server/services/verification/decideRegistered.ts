@@ -16,10 +16,10 @@ import type {
 import { buildCountedGrant, countersOf } from './buildCounterQuery.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
 import { listUses } from './listUses.ts'
+import { isForOwner } from './parties/relateOwners.ts'
+import { settleMandate } from './proofs/settleMandate.ts'
+import { nameWrongProof, settleProof } from './proofs/settleProof.ts'
 import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
-import { isForOwner } from './relateOwners.ts'
-import { settleMandate } from './settleMandate.ts'
-import { nameWrongProof, settleProof } from './settleProof.ts'
 import {
   assessApproval,
   buildApprovalRecords,

@@ -2,9 +2,9 @@ import { provesSender } from '@svc/core/access/decideVerified.ts'
 import type { Decision } from '@svc/core/access/decision.ts'
 import type { VerifiedInput } from '@svc/core/access/facts.ts'
 import type { EarlierUse, ProofUse } from '../../store/recorder/recorder.ts'
-import { buildTokenUses } from './heldToken.ts'
-import { buildPaymentUses } from './settleMandate.ts'
-import { buildProofUses } from './settleProof.ts'
+import { buildTokenUses } from './proofs/heldToken.ts'
+import { buildPaymentUses } from './proofs/settleMandate.ts'
+import { buildProofUses } from './proofs/settleProof.ts'
 import type { RegisteredInput } from './verificationDeps.ts'
 
 type Decided = {

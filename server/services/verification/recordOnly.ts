@@ -1,8 +1,8 @@
 import type { NewAuditRecord } from '../../store/audit/newAuditRecord.ts'
 import type { Commitment } from '../../store/recorder/recorder.ts'
 import { createAuditRecord } from '../audit/createAuditRecord.ts'
-import type { ResolvedEndpoint } from './resolveEndpoint.ts'
-import type { VerifiableAgent } from './verifiableAgent.ts'
+import type { ResolvedEndpoint } from './parties/resolveEndpoint.ts'
+import type { VerifiableAgent } from './parties/verifiableAgent.ts'
 import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
 
 type Outcome = Pick<ResolvedInput, 'resolved' | 'now'> & { record: NewAuditRecord; answer: object }

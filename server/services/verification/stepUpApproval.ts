@@ -17,8 +17,8 @@ import {
 } from '../approvals/buildApprovalRecord.ts'
 import { generateHex } from '../generateHex.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
-import type { VerifiableAgent } from './verifiableAgent.ts'
-import type { VerifiableEndpoint } from './verifiableEndpoint.ts'
+import type { VerifiableAgent } from './parties/verifiableAgent.ts'
+import type { VerifiableEndpoint } from './parties/verifiableEndpoint.ts'
 import type { VerificationSettings } from './verificationSettings.ts'
 
 /** The parties, the request, what it proves about its sender, and its time. */

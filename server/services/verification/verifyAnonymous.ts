@@ -11,8 +11,8 @@ import {
   countersOf,
 } from './buildCounterQuery.ts'
 import { buildVerificationRecord } from './buildVerificationRecord.ts'
+import { reloadParties } from './parties/reloadParties.ts'
 import { buildDiscoveryBlockedRecords, commitmentOf } from './recordOnly.ts'
-import { reloadParties } from './reloadParties.ts'
 import type { ResolvedInput, VerificationDeps } from './verificationDeps.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { WebhookAnswer } from '../../external/sendWebhook.ts'
+import type { WebhookAnswer } from '../../external/outbound/sendWebhook.ts'
 import type {
   AttemptNote,
   DeliveryError,

@@ -1,5 +1,5 @@
-import type { SecretBox } from '../../external/secretBox.ts'
-import type { SendWebhook } from '../../external/sendWebhook.ts'
+import type { SecretBox } from '../../external/keys/secretBox.ts'
+import type { SendWebhook } from '../../external/outbound/sendWebhook.ts'
 import type { AlertStore } from '../../store/approvals/alertStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'

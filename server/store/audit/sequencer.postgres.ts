@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg'
-import { advisoryLocks } from '../database/locks.advisory.ts'
-import type { Locks } from '../database/locks.ts'
-import { openReconnectingClient } from '../database/reconnectingClient.postgres.ts'
+import { openReconnectingClient } from '../database/connections/reconnectingClient.postgres.ts'
+import { advisoryLocks } from '../database/locks/locks.advisory.ts'
+import type { Locks } from '../database/locks/locks.ts'
 
 /** Maximum number of records per transaction, which limits how long the lock of the log is held. */
 const CHUNK_MAX = 8_000

@@ -9,12 +9,12 @@ import { createPrivateFile } from './createPrivateFile.ts'
 import type { Db } from './database.ts'
 import { translateFailure, translateFailuresOf } from './databaseFailure.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
+import { waitForLock } from './locks/waitForLock.sqlite.ts'
+import { createWriteLock, type WriteLock } from './locks/writeLock.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
 import { configureSqlite } from './openSqlite.ts'
 import { runMigrations } from './runMigrations.ts'
-import { waitForLock } from './waitForLock.sqlite.ts'
-import { createWriteLock, type WriteLock } from './writeLock.ts'
 
 /** How long a migration waits for a writer in another process, which blocks this one. */
 const BUSY_MS = 1_000

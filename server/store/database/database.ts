@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { LockName } from './lockName.ts'
+import type { LockName } from './locks/lockName.ts'
 
 /** The open database: `query` for reads, `transaction` for every write of more than one statement. */
 export type Db = {

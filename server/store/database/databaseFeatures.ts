@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
-import type { FeatureSet } from '../../featureSets.ts'
-import { pollChanges } from './changes.polled.ts'
-import { listenToChanges } from './changes.postgres.ts'
-import type { ListenToChanges } from './changes.ts'
+import type { FeatureSet } from '../../config/featureSets.ts'
+import { pollChanges } from './changes/changes.polled.ts'
+import { listenToChanges } from './changes/changes.postgres.ts'
+import type { ListenToChanges } from './changes/changes.ts'
+import { openPresence, type Presence } from './changes/presence.postgres.ts'
 import { type Commits, loggedCommits, plainCommits } from './commits.ts'
-import { advisoryLocks } from './locks.advisory.ts'
-import { CREATE_LOCK_ROWS, rowLocks } from './locks.rows.ts'
-import type { Locks } from './locks.ts'
-import { openPresence, type Presence } from './presence.postgres.ts'
+import { advisoryLocks } from './locks/locks.advisory.ts'
+import { CREATE_LOCK_ROWS, rowLocks } from './locks/locks.rows.ts'
+import type { Locks } from './locks/locks.ts'
 
 export type DatabaseFeatures = {
   name: FeatureSet

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import { feedMigrations } from '../feed/migrations/index.ts'
+import { openPostgresPool } from './connections/openPostgresPool.ts'
 import { chooseFeatures, type DatabaseFeatures } from './databaseFeatures.ts'
-import { lockOn } from './lockOn.ts'
+import { lockOn } from './locks/lockOn.ts'
 import { migrations } from './migrations/index.ts'
 import type { NumberedMigration } from './numberedMigration.ts'
-import { openPostgresPool } from './openPostgresPool.ts'
 import { runMigrations } from './runMigrations.ts'
 
 /** A migration may rewrite a table, and other starting processes wait until it finishes. */

@@ -1,4 +1,4 @@
-import type { FeatureSet } from '../../featureSets.ts'
+import type { FeatureSet } from '../../config/featureSets.ts'
 import { openPostgresDatabase } from './database.postgres.ts'
 import { openSqliteDatabase } from './database.sqlite.ts'
 import type { Db } from './database.ts'

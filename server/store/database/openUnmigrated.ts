@@ -1,6 +1,6 @@
 import knex, { type Knex } from 'knex'
+import { openPostgresPool } from './connections/openPostgresPool.ts'
 import { KNEX_SETTINGS } from './knexSettings.ts'
-import { openPostgresPool } from './openPostgresPool.ts'
 import { configureSqlite } from './openSqlite.ts'
 
 /** Long enough to dump a large database from one snapshot. */

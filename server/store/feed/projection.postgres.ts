@@ -2,8 +2,11 @@ import { locatePeaks } from '@svc/core/audit/merkleTree.ts'
 import pg from 'pg'
 import type { LogCount, LogPlace } from '../audit/logStore.ts'
 import { nodePositionOf } from '../audit/treeStore.ts'
-import { buildPostgresConnection, type PostgresOptions } from '../database/buildPostgresConnection.ts'
 import { codeOf } from '../database/codeOf.ts'
+import {
+  buildPostgresConnection,
+  type PostgresOptions,
+} from '../database/connections/buildPostgresConnection.ts'
 import { buildFeedStatements } from './feedStatements.ts'
 import { readSizes } from './logSizes.postgres.ts'
 import { PARTY_EVENT_COLUMNS, partyEventValues } from './partyEventColumns.ts'

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { Locks } from '../database/locks.ts'
+import type { Locks } from '../database/locks/locks.ts'
 import { type GrantTally, listScopes, readGrantTally } from './grantTally.postgres.ts'
 import { heldProofOf } from './heldProofOf.ts'
 import {

@@ -1,5 +1,5 @@
+import { openReconnectingClient } from '../database/connections/reconnectingClient.postgres.ts'
 import { serviceUnavailable } from '../database/databaseFailure.ts'
-import { openReconnectingClient } from '../database/reconnectingClient.postgres.ts'
 
 type Rule = { name: string; max: number; windowSeconds: number }
 type Window = { taken: number; endsAt: number }

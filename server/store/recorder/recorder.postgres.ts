@@ -1,8 +1,11 @@
 import type { Client } from 'pg'
 import { codeOf } from '../database/codeOf.ts'
+import {
+  openReconnectingClient,
+  type ReconnectingClient,
+} from '../database/connections/reconnectingClient.postgres.ts'
 import { serviceUnavailable } from '../database/databaseFailure.ts'
 import { chooseFeatures, type DatabaseFeatures } from '../database/databaseFeatures.ts'
-import { openReconnectingClient, type ReconnectingClient } from '../database/reconnectingClient.postgres.ts'
 import { commitGroup } from './commitGroup.postgres.ts'
 import { type Recorder, type RecordIntent, type TraceGroup, withTraceParent } from './recorder.ts'
 

@@ -3,7 +3,7 @@ import { StatusList } from '@sd-jwt/jwt-status-list'
 import { createStatusListCache } from '@svc/client/receipts/createStatusListCache.ts'
 import { verifyReceipt } from '@svc/client/receipts/verifyReceipt.ts'
 import { expect } from 'chai'
-import { createReceiptSigner } from '../../../server/external/receiptSigner.ts'
+import { createReceiptSigner } from '../../../server/external/keys/receiptSigner.ts'
 import { RECEIPT_CLAIMS } from '../../builders/receiptClaims.ts'
 import { AUDIENCE, ISSUER, NOW, openIssuer } from './openIssuer.ts'
 

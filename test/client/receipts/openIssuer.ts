@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createIssuerKeys } from '@svc/client/receipts/createIssuerKeys.ts'
 import { RECEIPT_TYPE } from '@svc/core/receipt/receipt.ts'
-import { createReceiptSigner } from '../../../server/external/receiptSigner.ts'
+import { createReceiptSigner } from '../../../server/external/keys/receiptSigner.ts'
 import { RECEIPT_CLAIMS } from '../../builders/receiptClaims.ts'
 
 export const ISSUER = RECEIPT_CLAIMS.iss

@@ -3,7 +3,7 @@ import { createIssuerKeys } from '@svc/client/receipts/createIssuerKeys.ts'
 import { type ReceiptCheck, verifyReceipt } from '@svc/client/receipts/verifyReceipt.ts'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { createReceiptSigner } from '../../../server/external/receiptSigner.ts'
+import { createReceiptSigner } from '../../../server/external/keys/receiptSigner.ts'
 import { RECEIPT_CLAIMS } from '../../builders/receiptClaims.ts'
 import { AUDIENCE, ISSUER, NOW, openIssuer } from './openIssuer.ts'
 

@@ -3,7 +3,7 @@ import { rawBody } from '@svc/client/express'
 import { signWebhook, verifyWebhook } from '@svc/client/webhooks'
 import { expect } from 'chai'
 import express from 'express'
-import { signWebhook as signAsService } from '../../../server/external/signWebhook.ts'
+import { signWebhook as signAsService } from '../../../server/external/outbound/signWebhook.ts'
 import { listen } from '../../harness/peers/listen.ts'
 
 const SECRET = `whsec_${randomBytes(24).toString('base64')}`

@@ -3,7 +3,7 @@ import { checkReceiptOfEntry } from '@svc/core/receipt/checkReceiptOfEntry.ts'
 import { hashReceipt } from '@svc/core/receipt/hashReceipt.ts'
 import { RECEIPT_TYPE } from '@svc/core/receipt/receipt.ts'
 import { expect } from 'chai'
-import { createReceiptSigner } from '../../../server/external/receiptSigner.ts'
+import { createReceiptSigner } from '../../../server/external/keys/receiptSigner.ts'
 import { RECEIPT_CLAIMS } from '../../builders/receiptClaims.ts'
 import { buildAuditEntryFields } from '../audit/buildAuditEntryFields.ts'
 

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMcpSettings } from '@svc/gate/mcp/readMcpSettings.ts'
 import { readSettings } from '@svc/gate/settings/readSettings.ts'
-import { SETTINGS } from '../../../server/settings.ts'
+import { SETTINGS } from '../../../server/config/settings.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { type ChainPart, type ComposeChainDeps, composeChain } from '../../../server/compose/composeChain.ts'
+import {
+  type ChainPart,
+  type ComposeChainDeps,
+  composeChain,
+} from '../../../server/compose/chain/composeChain.ts'
 import { readConfig } from '../../../server/config.ts'
-import { createLogger } from '../../../server/external/logger.ts'
+import { createLogger } from '../../../server/external/telemetry/logger.ts'
 
 /** Composes the chain of a database from settings, without a service around it; `deps` replaces what is needed of that. */
 export function composeTestChain(

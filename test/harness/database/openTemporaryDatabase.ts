@@ -1,4 +1,4 @@
-import type { FeatureSet } from '../../../server/featureSets.ts'
+import type { FeatureSet } from '../../../server/config/featureSets.ts'
 import { openPostgresDatabase } from '../../../server/store/database/database.postgres.ts'
 import { openSqliteDatabase } from '../../../server/store/database/database.sqlite.ts'
 import type { Db } from '../../../server/store/database/database.ts'

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import pg from 'pg'
-import type { FeatureSet } from '../../../server/featureSets.ts'
+import type { FeatureSet } from '../../../server/config/featureSets.ts'
 import { openSequencer } from '../../../server/store/audit/sequencer.postgres.ts'
 import { chooseFeatures } from '../../../server/store/database/databaseFeatures.ts'
 

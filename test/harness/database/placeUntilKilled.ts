@@ -1,4 +1,4 @@
-import type { FeatureSet } from '../../../server/featureSets.ts'
+import type { FeatureSet } from '../../../server/config/featureSets.ts'
 import { openSequencer } from '../../../server/store/audit/sequencer.postgres.ts'
 import { chooseFeatures } from '../../../server/store/database/databaseFeatures.ts'
 

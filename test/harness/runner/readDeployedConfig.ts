@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect } from 'chai'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
+import { SETTINGS } from '../../../server/config/settings.ts'
 import { type Config, readConfig } from '../../../server/config.ts'
-import { SETTINGS } from '../../../server/settings.ts'
 import { createTemporaryFolder } from './createTemporaryFolder.ts'
 
 /** A valid content of each secret that the files in `deploy/` name. */

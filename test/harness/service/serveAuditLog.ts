@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { createNoteSigner } from '../../../server/external/noteSigner.ts'
+import type { createNoteSigner } from '../../../server/external/keys/noteSigner.ts'
 import { exportRecords } from '../../../server/services/audit/exportRecords.ts'
 import { proveConsistency } from '../../../server/services/audit/proveConsistency.ts'
 import { listBatches } from '../../../server/services/audit/readBatch.ts'

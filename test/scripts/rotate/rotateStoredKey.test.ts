@@ -2,9 +2,12 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { type KeyAction, rotateStoredKey } from '../../../scripts/rotate/rotateStoredKey.ts'
-import { type ComposedSigningKeys, composeSigningKeys } from '../../../server/compose/composeSigningKeys.ts'
+import {
+  type ComposedSigningKeys,
+  composeSigningKeys,
+} from '../../../server/compose/keys/composeSigningKeys.ts'
 import { readConfig } from '../../../server/config.ts'
-import { createAccessTokens } from '../../../server/external/accessTokens.ts'
+import { createAccessTokens } from '../../../server/external/tokens/accessTokens.ts'
 import type { SigningPurpose } from '../../../server/services/secrets/signingKeys.ts'
 import type { Db } from '../../../server/store/database/database.ts'
 import { openDatabase } from '../../../server/store/database/openDatabase.ts'

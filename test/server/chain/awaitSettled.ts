@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ChainPart } from '../../../server/compose/composeChain.ts'
+import type { ChainPart } from '../../../server/compose/chain/composeChain.ts'
 
 /** Waits until the relayer has finished all its work. */
 export async function awaitSettled(part: ChainPart): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { LocalChain } from '../../../server/chain/localChain.ts'
 import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
-import type { ChainPart } from '../../../server/compose/composeChain.ts'
+import type { ChainPart } from '../../../server/compose/chain/composeChain.ts'
 import { buildAgentRow } from '../../builders/buildAgentRow.ts'
 import { composeTestChain } from '../../harness/chain/composeTestChain.ts'
 import { takeChain } from '../../harness/chain/takeChain.ts'

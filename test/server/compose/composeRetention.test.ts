@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { composeRetention } from '../../../server/compose/composeRetention.ts'
 import { readConfig } from '../../../server/config.ts'
-import { createLogger } from '../../../server/external/logger.ts'
+import { createLogger } from '../../../server/external/telemetry/logger.ts'
 import {
   openTemporaryDatabase,
   type TemporaryDatabase,

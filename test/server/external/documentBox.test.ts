@@ -2,8 +2,8 @@ import { createCipheriv, hkdfSync } from 'node:crypto'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { createDocumentBox } from '../../../server/external/documentBox.ts'
-import type { SealContext } from '../../../server/external/secretBox.ts'
-import { createSecretsKeys } from '../../../server/external/secretsKeys.ts'
+import type { SealContext } from '../../../server/external/keys/secretBox.ts'
+import { createSecretsKeys } from '../../../server/external/keys/secretsKeys.ts'
 
 const KEY = new Uint8Array(32).fill(7)
 const OTHER = new Uint8Array(32)

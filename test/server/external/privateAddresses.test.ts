@@ -4,7 +4,7 @@ import {
   createGuardedFetch,
   createPostJson,
   createPostText,
-} from '../../../server/external/outboundHttp.ts'
+} from '../../../server/external/outbound/outboundHttp.ts'
 import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 import { listen } from '../../harness/peers/listen.ts'
 import { type Canary, openCanary } from '../../harness/peers/openCanary.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { startTracing } from '../../../server/external/startTracing.ts'
+import { startTracing } from '../../../server/external/telemetry/startTracing.ts'
 import { readAttributes, startTraceReceiver } from '../../harness/peers/startTraceReceiver.ts'
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'

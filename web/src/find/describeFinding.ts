@@ -1,5 +1,5 @@
+import { revealText } from '../parts/code/revealText.ts'
 import type { IconName } from '../parts/Icon.tsx'
-import { revealText } from '../parts/revealText.ts'
 
 /** Something to go to. */
 export type Finding = { to: string; name: string; about: string; icon: IconName }

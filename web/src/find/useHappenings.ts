@@ -1,6 +1,6 @@
 import { useApiQuery } from '../api/useApiQuery.ts'
 import { summariseApproval } from '../pages/approvals/summariseApproval.ts'
-import { summariseEvent } from '../parts/eventWords.ts'
+import { summariseEvent } from '../parts/words/eventWords.ts'
 import { describeFinding, type Finding } from './describeFinding.ts'
 
 const SHOWN_MAX = 4

@@ -1,5 +1,5 @@
 import { useApiQuery } from '../api/useApiQuery.ts'
-import { summariseEvent } from '../parts/eventWords.ts'
+import { summariseEvent } from '../parts/words/eventWords.ts'
 import { describeFinding, type Finding } from './describeFinding.ts'
 import { findRefusal } from './findRefusal.ts'
 

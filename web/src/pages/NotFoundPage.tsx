@@ -1,5 +1,5 @@
-import { EmptyNote } from '../parts/EmptyNote.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
+import { EmptyNote } from '../parts/lists/EmptyNote.tsx'
 import { PageHeader } from '../parts/PageHeader.tsx'
 
 /** Shown for an unknown address. */

@@ -4,9 +4,9 @@ import type { FormEvent } from 'react'
 import { addPasskey } from '../api/addPasskey.ts'
 import type { Resource } from '../api/call.ts'
 import { useInvalidate } from '../api/useInvalidate.ts'
-import { FormFailure } from './FormFailure.tsx'
+import { FormFailure } from './forms/FormFailure.tsx'
+import { readFaults } from './forms/readFaults.ts'
 import { Icon } from './Icon.tsx'
-import { readFaults } from './readFaults.ts'
 
 /** Form that adds a passkey to the account; `invalidates` lists what is stale in the cache afterwards. */
 export function AddPasskey({ invalidates }: { invalidates: readonly Resource[] }) {

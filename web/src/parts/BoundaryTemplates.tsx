@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { boundaryTemplates, type TemplateName } from './boundaryTemplates.ts'
-import { ChoiceCards } from './ChoiceCards.tsx'
+import { ChoiceCards } from './forms/ChoiceCards.tsx'
 
 const CHOICES = Object.entries(boundaryTemplates).map(([value, { name, effect }]) => ({
   value: value as TemplateName,

@@ -1,9 +1,9 @@
 import { Alert, List, Stack, Text } from '@mantine/core'
 import { type PdlssSide, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
+import { revealText } from './code/revealText.ts'
 import { Icon } from './Icon.tsx'
 import type { Boundary } from './pdlss/boundaryDimensions.ts'
 import { describeBoundary, limitsNothing } from './pdlss/describeBoundary.ts'
-import { revealText } from './revealText.ts'
 
 type Props = {
   boundary: Boundary

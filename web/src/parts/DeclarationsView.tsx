@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { BLOCKS, type Block, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { Facts } from './Facts.tsx'
-import { capitalise, wordsOf } from './words.ts'
+import { capitalise, wordsOf } from './words/words.ts'
 
 /** What an agent declares, by block. */
 type Declarations = Partial<Record<Block, Readonly<Record<string, unknown>>>>

@@ -1,6 +1,6 @@
 import { Checkbox, Group } from '@mantine/core'
 import { REQUIRABLE_FACTS, type RequirableFact } from '@svc/core/access/facts.ts'
-import { FACT_NAMES } from './proofWords.ts'
+import { FACT_NAMES } from './words/proofWords.ts'
 
 type Props = { value: readonly RequirableFact[]; onChange: (facts: RequirableFact[]) => void }
 

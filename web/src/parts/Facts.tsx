@@ -1,7 +1,7 @@
 import { DataList } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { revealNode } from './revealText.ts'
+import { revealNode } from './code/revealText.ts'
 
 /** A list of named facts; those without a value are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { ApiFailure } from '../api/apiFailure.ts'
 import { session } from '../api/session.ts'
-import { describeFault } from './describeFault.ts'
 import { Icon } from './Icon.tsx'
 import { SupportContact } from './SupportContact.tsx'
 import { TextLink } from './TextLink.tsx'
-import { capitalise, wordsOf } from './words.ts'
+import { describeFault } from './words/describeFault.ts'
+import { capitalise, wordsOf } from './words/words.ts'
 
 const SUSPENDED: ReadonlySet<string> = new Set(['ACCOUNT_SUSPENDED', 'ORGANIZATION_SUSPENDED'])
 

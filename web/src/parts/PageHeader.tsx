@@ -1,8 +1,8 @@
 import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { followLink } from '../router/navigate.ts'
+import { revealNode, revealText } from './code/revealText.ts'
 import { Icon } from './Icon.tsx'
-import { revealNode, revealText } from './revealText.ts'
 
 type Props = {
   title: string

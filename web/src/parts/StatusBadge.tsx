@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { Icon, type IconName } from './Icon.tsx'
-import { capitalise, wordsOf } from './words.ts'
+import { capitalise, wordsOf } from './words/words.ts'
 
 /** Badge colours by state; other states are grey. */
 const COLORS: Record<string, string> = {

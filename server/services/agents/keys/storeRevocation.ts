@@ -1,6 +1,6 @@
 import type { AgentKeyRow } from '../../../store/agents/agentKeyStore.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
-import { keyRevocationOf } from '../../verification/keyRevocationOf.ts'
+import { keyRevocationOf } from '../../verification/proofs/keyRevocationOf.ts'
 import type { AgentKeyDeps } from './agentKeyDeps.ts'
 import { buildAgentKeyRecord } from './buildAgentKeyRecord.ts'
 import type { KeyOwner } from './changeKeysOfAgent.ts'

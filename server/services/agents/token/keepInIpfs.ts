@@ -1,5 +1,5 @@
 import { computeFileCid } from '@svc/core/registrationFile/computeFileCid.ts'
-import type { IpfsFiles } from '../../../external/ipfsFiles.ts'
+import type { IpfsFiles } from '../../../external/outbound/ipfsFiles.ts'
 import type { AgentStore } from '../../../store/agents/agentStore.ts'
 import type { IpfsFileStore } from '../../../store/agents/ipfsFileStore.ts'
 import type { Db } from '../../../store/database/database.ts'

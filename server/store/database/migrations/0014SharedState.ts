@@ -1,4 +1,4 @@
-import { type ChangeTrigger, createChangeTrigger } from '../changeTrigger.postgres.ts'
+import { type ChangeTrigger, createChangeTrigger } from '../changes/changeTrigger.postgres.ts'
 import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 

@@ -1,4 +1,4 @@
-import { createChangeTrigger } from '../changeTrigger.postgres.ts'
+import { createChangeTrigger } from '../changes/changeTrigger.postgres.ts'
 import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 

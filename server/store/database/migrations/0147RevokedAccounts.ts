@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { createChangeTrigger } from '../changeTrigger.postgres.ts'
+import { createChangeTrigger } from '../changes/changeTrigger.postgres.ts'
 import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
-import { createWalCheckpointer } from '../../../../server/store/database/walCheckpointer.sqlite.ts'
-import { createWriteLock } from '../../../../server/store/database/writeLock.ts'
+import { createWriteLock } from '../../../../server/store/database/locks/writeLock.ts'
+import { createWalCheckpointer } from '../../../../server/store/database/wal/walCheckpointer.sqlite.ts'
 import { createSqliteRecorder } from '../../../../server/store/recorder/recorder.sqlite.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { createAgentTokens } from '../../../../server/external/agentTokens.ts'
-import { createKeyRing, type PrivateJwk } from '../../../../server/external/keyRing.ts'
+import { createKeyRing, type PrivateJwk } from '../../../../server/external/keys/keyRing.ts'
 import { verifyAgentToken } from '../../../../server/external/proofs/verifyAgentToken.ts'
+import { createAgentTokens } from '../../../../server/external/tokens/agentTokens.ts'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { AUDIENCE, NOW, SVC_ID, SVCE_ID } from './openProofs.ts'
 

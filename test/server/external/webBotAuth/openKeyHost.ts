@@ -1,4 +1,4 @@
-import { createGetText } from '../../../../server/external/outboundHttp.ts'
+import { createGetText } from '../../../../server/external/outbound/outboundHttp.ts'
 import { createKeyDirectories } from '../../../../server/external/webBotAuth/keyDirectories.ts'
 import { createReplayMemory } from '../../../../server/external/webBotAuth/replayMemory.ts'
 import { createWebBotAuth } from '../../../../server/external/webBotAuth/webBotAuth.ts'

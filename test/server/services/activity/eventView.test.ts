@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { toEventView } from '../../../../server/services/activity/eventView.ts'
-import { SAMPLE_OWNER_ID } from '../../../../server/services/verification/relateOwners.ts'
+import { SAMPLE_OWNER_ID } from '../../../../server/services/verification/parties/relateOwners.ts'
 
 const AGENT_OWNER = 'SVCD-agentowner000000000000'
 const ENDPOINT_OWNER = 'SVCO-endpointowner0000000000'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { composeEventRetention } from '../../../../server/compose/composeEventRetention.ts'
+import { composeEventRetention } from '../../../../server/compose/audit/composeEventRetention.ts'
 import { explainAhead, findFirstYoung } from '../../../../server/services/audit/findFirstYoung.ts'
 import { createRecordTimes } from '../../../../server/store/audit/recordTimes.ts'
 import { buildNumberedRecord } from '../../../builders/buildNumberedRecord.ts'

@@ -1,6 +1,6 @@
 import { isEndpointIdentifier } from '@svc/core/ids/identifiers.ts'
 import { expect } from 'chai'
-import { openSecretBoxes } from '../../../../server/external/openSecretBoxes.ts'
+import { openSecretBoxes } from '../../../../server/external/keys/openSecretBoxes.ts'
 import { sealContexts } from '../../../../server/services/secrets/sealedValues.ts'
 import { type Endpoints, openEndpoints } from './openEndpoints.ts'
 

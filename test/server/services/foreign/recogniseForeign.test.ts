@@ -3,7 +3,7 @@ import type { ApiError } from '../../../../server/errors.ts'
 import type { ForeignReader } from '../../../../server/services/foreign/createForeignReader.ts'
 import type { TokenReading } from '../../../../server/services/foreign/foreignAgent.ts'
 import { recogniseForeign } from '../../../../server/services/foreign/recogniseForeign.ts'
-import type { VerifiableAgent } from '../../../../server/services/verification/verifiableAgent.ts'
+import type { VerifiableAgent } from '../../../../server/services/verification/parties/verifiableAgent.ts'
 
 const OWNER = '0x00000000000000000000000000000000000000aa'
 const FORMER = '0x00000000000000000000000000000000000000bb'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { createMailer } from '../../../../server/external/mailer.ts'
+import { createMailer } from '../../../../server/external/outbound/mailer.ts'
 import { renderMail } from '../../../../server/services/mail/renderMail.ts'
 import { type SendMailsDeps, sendMails } from '../../../../server/services/mail/sendMails.ts'
 import { createMailOutboxStore } from '../../../../server/store/accounts/mailOutboxStore.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createIpLists } from '../../../../server/external/ipLists.ts'
-import { createGetText } from '../../../../server/external/outboundHttp.ts'
+import { createGetText } from '../../../../server/external/outbound/outboundHttp.ts'
 import { createRefreshIpLists } from '../../../../server/services/platforms/refreshIpLists.ts'
 import { listen } from '../../../harness/peers/listen.ts'
 import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { discardForeignFeed, projectChunk } from '../../../../server/services/projection/projectChunk.ts'
 import { createLogStore } from '../../../../server/store/audit/logStore.ts'
-import { advisoryLocks } from '../../../../server/store/database/locks.advisory.ts'
+import { advisoryLocks } from '../../../../server/store/database/locks/locks.advisory.ts'
 import {
   openPostgresProjection,
   type PostgresProjection,

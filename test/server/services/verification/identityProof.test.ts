@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sha256Hex } from '@svc/core/hash.ts'
 import type { IntentClaims } from '@svc/core/signing/intentClaims.ts'
 import { expect } from 'chai'
-import { keyRevocationOf } from '../../../../server/services/verification/keyRevocationOf.ts'
+import { keyRevocationOf } from '../../../../server/services/verification/proofs/keyRevocationOf.ts'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import {
   registerAgent,

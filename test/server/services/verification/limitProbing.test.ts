@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { createLimitWatch } from '../../../../server/services/verification/createLimitWatch.ts'
+import { createLimitWatch } from '../../../../server/services/verification/probing/createLimitWatch.ts'
 import { createOrganisation, registerEndpoint } from '../../../builders/participants.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect } from 'chai'
-import { FEATURE_SETS } from '../../../../server/featureSets.ts'
+import { FEATURE_SETS } from '../../../../server/config/featureSets.ts'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { openSequencer } from '../../../../server/store/audit/sequencer.postgres.ts'
 import { chooseFeatures } from '../../../../server/store/database/databaseFeatures.ts'

@@ -3,7 +3,7 @@ import { configureLogs } from '../../../../server/services/audit/configureLogs.t
 import { projectChunk } from '../../../../server/services/projection/projectChunk.ts'
 import { createAuditExportStore } from '../../../../server/store/audit/auditExportStore.ts'
 import { createLogStore } from '../../../../server/store/audit/logStore.ts'
-import { advisoryLocks } from '../../../../server/store/database/locks.advisory.ts'
+import { advisoryLocks } from '../../../../server/store/database/locks/locks.advisory.ts'
 import { findIncompatible } from '../../../../server/store/database/numberedMigration.ts'
 import { createSqliteProjectionStore } from '../../../../server/store/feed/projectionStore.sqlite.ts'
 import { createOutboxStore } from '../../../../server/store/relayer/outboxStore.ts'

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { listenToChanges } from '../../../../server/store/database/changes.postgres.ts'
+import { listenToChanges } from '../../../../server/store/database/changes/changes.postgres.ts'
 import { findFreePort } from '../../../harness/runner/findFreePort.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 

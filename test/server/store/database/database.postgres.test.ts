@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
-import { FEATURE_SETS, type FeatureSet } from '../../../../server/featureSets.ts'
+import { FEATURE_SETS, type FeatureSet } from '../../../../server/config/featureSets.ts'
 import { openPostgresDatabase } from '../../../../server/store/database/database.postgres.ts'
 import type { Db } from '../../../../server/store/database/database.ts'
 import { chooseFeatures } from '../../../../server/store/database/databaseFeatures.ts'
-import type { LockName } from '../../../../server/store/database/lockName.ts'
+import type { LockName } from '../../../../server/store/database/locks/lockName.ts'
 import {
   createMigratedDatabase,
   createPostgresDatabase,

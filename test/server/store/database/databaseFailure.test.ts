@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import type { Knex } from 'knex'
-import { createLogger } from '../../../../server/external/logger.ts'
+import { createLogger } from '../../../../server/external/telemetry/logger.ts'
 import type { Route } from '../../../../server/middleware/serve.ts'
 import { createRoundsWorker } from '../../../../server/workers/roundsWorker.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { FEATURE_SETS } from '../../../../server/featureSets.ts'
+import { FEATURE_SETS } from '../../../../server/config/featureSets.ts'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
 import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
-import { createWriteLock } from '../../../../server/store/database/writeLock.ts'
+import { createWriteLock } from '../../../../server/store/database/locks/writeLock.ts'
 import { createSqliteRecorder } from '../../../../server/store/recorder/recorder.sqlite.ts'
 import { PROBE, type Recorder, type RecordIntent } from '../../../../server/store/recorder/recorder.ts'
 import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'

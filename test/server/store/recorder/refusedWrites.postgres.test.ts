@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { FEATURE_SETS } from '../../../../server/featureSets.ts'
+import { FEATURE_SETS } from '../../../../server/config/featureSets.ts'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { PROBE, type Recorder, type RecordIntent } from '../../../../server/store/recorder/recorder.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { FEATURE_SETS, type FeatureSet } from '../../../../server/featureSets.ts'
+import { FEATURE_SETS, type FeatureSet } from '../../../../server/config/featureSets.ts'
 import { createCommitCheck } from '../../../../server/services/health/createCommitCheck.ts'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { openPostgresDatabase } from '../../../../server/store/database/database.postgres.ts'

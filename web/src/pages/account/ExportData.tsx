@@ -6,8 +6,8 @@ import { fetchResponse } from '../../api/request.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { withFreshProof } from '../../api/withFreshProof.ts'
+import { saveFile } from '../../parts/code/saveFile.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
-import { saveFile } from '../../parts/saveFile.ts'
 
 const POLL_MS = 3_000
 /** Enough for a large file over a slow connection. */

@@ -3,7 +3,7 @@ import type { LinkedIdentity } from '@svc/core/contract/oauth.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
-import { Loaded } from '../../parts/Loaded.tsx'
+import { Loaded } from '../../parts/lists/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
 

@@ -1,6 +1,6 @@
 import { Alert, Button, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { saveFile } from '../../parts/code/saveFile.ts'
 import { Icon } from '../../parts/Icon.tsx'
-import { saveFile } from '../../parts/saveFile.ts'
 
 const FILE_NAME = 'recovery-codes.txt'
 

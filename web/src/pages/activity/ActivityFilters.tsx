@@ -2,8 +2,8 @@ import { Button, Group, NativeSelect, Paper, Stack, TextInput } from '@mantine/c
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
-import { describeFault } from '../../parts/describeFault.ts'
-import { eventNames } from '../../parts/eventWords.ts'
+import { describeFault } from '../../parts/words/describeFault.ts'
+import { eventNames } from '../../parts/words/eventWords.ts'
 import { navigate } from '../../router/navigate.ts'
 import {
   type ActivityAddress,

@@ -5,7 +5,7 @@ import type { Query } from '../../api/call.ts'
 import { withAccessToken } from '../../api/callApi.ts'
 import { fetchResponse } from '../../api/request.ts'
 import { announce } from '../../parts/announce.ts'
-import { saveFile } from '../../parts/saveFile.ts'
+import { saveFile } from '../../parts/code/saveFile.ts'
 
 const FORMATS = { csv: 'CSV', jsonl: 'JSON Lines' } as const
 

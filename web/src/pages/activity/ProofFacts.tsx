@@ -1,5 +1,5 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
-import { CopyText } from '../../parts/CopyText.tsx'
+import { CopyText } from '../../parts/code/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 
 /** The coordinates of a proof: its place in the log, and that of its batch on the chain. */

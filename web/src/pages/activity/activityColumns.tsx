@@ -2,13 +2,13 @@ import { Text } from '@mantine/core'
 import type { ActivityItem } from '@svc/core/contract/activity.ts'
 import { ACTIVITY_COLUMNS, type ActivityColumn } from '@svc/core/contract/activityColumns.ts'
 import type { ReactNode } from 'react'
-import { describeDimension } from '../../parts/dimensionWords.ts'
-import { eventNames } from '../../parts/eventWords.ts'
-import { summariseProof } from '../../parts/proofWords.ts'
-import { revealText } from '../../parts/revealText.ts'
+import { revealText } from '../../parts/code/revealText.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
-import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
+import { describeDimension } from '../../parts/words/dimensionWords.ts'
+import { eventNames } from '../../parts/words/eventWords.ts'
+import { summariseProof } from '../../parts/words/proofWords.ts'
+import { formatAmount, shortenIdentifier } from '../../parts/words/words.ts'
 
 type Column = {
   label: string

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { readIdentifier } from '../../find/readIdentifier.ts'
-import { revealText } from '../../parts/revealText.ts'
+import { revealText } from '../../parts/code/revealText.ts'
 
 type FieldProps = { value: string; onChange: (value: string) => void }
 

@@ -2,9 +2,9 @@ import { Anchor, Button, Group, NativeSelect, Stack, Text, TextInput } from '@ma
 import type { FormEvent } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useChosenOrganisation } from '../../api/useChosenOrganisation.ts'
-import { FormFailure } from '../../parts/FormFailure.tsx'
-import { isWritable } from '../../parts/isWritable.ts'
-import { readFaults } from '../../parts/readFaults.ts'
+import { FormFailure } from '../../parts/forms/FormFailure.tsx'
+import { isWritable } from '../../parts/forms/isWritable.ts'
+import { readFaults } from '../../parts/forms/readFaults.ts'
 import { Section } from '../../parts/Section.tsx'
 import type { Adoption } from './adoption.ts'
 

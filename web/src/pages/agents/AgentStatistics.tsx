@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useApiQuery } from '../../api/useApiQuery.ts'
-import { formatProven, formatUnproven } from '../../parts/formatSpent.ts'
-import { revealText } from '../../parts/revealText.ts'
+import { revealText } from '../../parts/code/revealText.ts'
 import { Statistics } from '../../parts/statistics/Statistics.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
+import { formatProven, formatUnproven } from '../../parts/words/formatSpent.ts'
 
 const POLL_MS = 15_000
 

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import type { Agent } from '@svc/core/contract/agents.ts'
 import { useState } from 'react'
 import { useApiQuery } from '../../api/useApiQuery.ts'
-import { CodeBlock } from '../../parts/CodeBlock.tsx'
-import { Loaded } from '../../parts/Loaded.tsx'
+import { CodeBlock } from '../../parts/code/CodeBlock.tsx'
+import { Loaded } from '../../parts/lists/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 
 /** The agent card as served to this user; the owner's includes the whole boundary. */

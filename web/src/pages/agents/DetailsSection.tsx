@@ -3,8 +3,8 @@ import type { Agent } from '@svc/core/contract/agents.ts'
 import { type FormEvent, useState } from 'react'
 import { readSettings } from '../../api/readSettings.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { FormFailure } from '../../parts/FormFailure.tsx'
-import { readFaults } from '../../parts/readFaults.ts'
+import { FormFailure } from '../../parts/forms/FormFailure.tsx'
+import { readFaults } from '../../parts/forms/readFaults.ts'
 import { Section } from '../../parts/Section.tsx'
 
 type Edits = { name?: string; description?: string; image?: string }

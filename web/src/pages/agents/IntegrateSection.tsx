@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
-import { buildAgentSnippets } from '../../parts/agentSnippets.ts'
+import { buildAgentSnippets } from '../../parts/code/agentSnippets.ts'
+import { SnippetTabs } from '../../parts/code/SnippetTabs.tsx'
 import { Section } from '../../parts/Section.tsx'
-import { SnippetTabs } from '../../parts/SnippetTabs.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 
 /** How the agent presents itself and signs its requests: snippets with its identifier. */

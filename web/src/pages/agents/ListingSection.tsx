@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Loaded } from '../../parts/Loaded.tsx'
+import { Loaded } from '../../parts/lists/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { useSettingsChange } from './useSettingsChange.ts'
 

@@ -5,11 +5,11 @@ import { type AgentKey, computeKeyThumbprint } from '@svc/core/signing/computeKe
 import { useMutation } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { createAgentKey, KEY_FILE, saveAgentKey } from '../../parts/createAgentKey.ts'
+import { createAgentKey, KEY_FILE, saveAgentKey } from '../../parts/code/createAgentKey.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
-import { FormFailure } from '../../parts/FormFailure.tsx'
+import { FormFailure } from '../../parts/forms/FormFailure.tsx'
+import { readFaults } from '../../parts/forms/readFaults.ts'
 import { Icon } from '../../parts/Icon.tsx'
-import { readFaults } from '../../parts/readFaults.ts'
 
 const PROOF = 'Proof of possession'
 

@@ -3,7 +3,7 @@ import type { SigningAccount } from '@svc/core/contract/agentKeys.ts'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
-import { CopyText } from '../../parts/CopyText.tsx'
+import { CopyText } from '../../parts/code/CopyText.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { SignerRow } from './SignerRow.tsx'
 

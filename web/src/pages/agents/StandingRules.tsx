@@ -3,8 +3,8 @@ import type { StandingRule } from '@svc/core/contract/standingApprovals.ts'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
-import { revealText } from '../../parts/revealText.ts'
-import { formatAmount } from '../../parts/words.ts'
+import { revealText } from '../../parts/code/revealText.ts'
+import { formatAmount } from '../../parts/words/words.ts'
 
 type Props = { svcId: string; rules: readonly StandingRule[] }
 

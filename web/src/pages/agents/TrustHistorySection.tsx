@@ -4,7 +4,7 @@ import type { TrustPoint } from '@svc/core/contract/agents.ts'
 import { useState } from 'react'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import classes from '../../parts/Chart.module.css'
-import { Loaded } from '../../parts/Loaded.tsx'
+import { Loaded } from '../../parts/lists/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 
 /** The history of the agent's trust score; its components are not disclosed. Spec: Trust score rules. */

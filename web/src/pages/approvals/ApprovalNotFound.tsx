@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { session } from '../../api/session.ts'
-import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import { EmptyNote } from '../../parts/lists/EmptyNote.tsx'
 
 /** Shown for an approval that does not exist or that this account may not see, without revealing which. */
 export function ApprovalNotFound() {

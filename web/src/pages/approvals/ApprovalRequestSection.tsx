@@ -1,12 +1,12 @@
 import { List, Text } from '@mantine/core'
 import type { Approval } from '@svc/core/contract/approvals.ts'
-import { CopyText } from '../../parts/CopyText.tsx'
-import { describeDimension } from '../../parts/dimensionWords.ts'
+import { CopyText } from '../../parts/code/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
-import { describeProof } from '../../parts/proofWords.ts'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { When } from '../../parts/When.tsx'
+import { describeDimension } from '../../parts/words/dimensionWords.ts'
+import { describeProof } from '../../parts/words/proofWords.ts'
 import { summariseApproval } from './summariseApproval.ts'
 
 /** The request: every fact that the approval is bound to, and why it needs the owner's approval. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Approval } from '@svc/core/contract/approvals.ts'
-import { RowLink } from '../../parts/RowLink.tsx'
+import { RowLink } from '../../parts/lists/RowLink.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
 import type { DescribeApproval } from './describeApprovals.ts'

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import type { ApprovalCounterparty, ApprovalSpending } from '@svc/core/contract/approvals.ts'
+import { revealText } from '../../parts/code/revealText.ts'
 import { Facts } from '../../parts/Facts.tsx'
-import { formatProven, formatUnproven } from '../../parts/formatSpent.ts'
-import { revealText } from '../../parts/revealText.ts'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
+import { formatProven, formatUnproven } from '../../parts/words/formatSpent.ts'
 import { nameCounterpartyType } from '../endpoints/counterpartyTypes.ts'
 
 const TIERS: Readonly<Record<ApprovalCounterparty['verificationTier'], string>> = {

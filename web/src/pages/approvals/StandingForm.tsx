@@ -9,7 +9,7 @@ import {
 import { useState } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
 import { callApi } from '../../api/callApi.ts'
-import { formatAmount } from '../../parts/words.ts'
+import { formatAmount } from '../../parts/words/words.ts'
 import { ApproveButton } from './ApproveButton.tsx'
 import { summariseApproval } from './summariseApproval.ts'
 

@@ -1,6 +1,6 @@
 import type { Approval } from '@svc/core/contract/approvals.ts'
-import { revealText } from '../../parts/revealText.ts'
-import { formatAmount, shortenIdentifier } from '../../parts/words.ts'
+import { revealText } from '../../parts/code/revealText.ts'
+import { formatAmount, shortenIdentifier } from '../../parts/words/words.ts'
 
 type Summary = { agent: string; counterparty: string; purpose: string | null; amount: string | null }
 

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import type { AnyCall, Query } from '../../api/call.ts'
 import { withAccessToken } from '../../api/callApi.ts'
 import { fetchResponse } from '../../api/request.ts'
-import { FormFailure } from '../../parts/FormFailure.tsx'
-import { readFaults } from '../../parts/readFaults.ts'
+import { saveFile } from '../../parts/code/saveFile.ts'
+import { FormFailure } from '../../parts/forms/FormFailure.tsx'
+import { readFaults } from '../../parts/forms/readFaults.ts'
 import { Section } from '../../parts/Section.tsx'
-import { saveFile } from '../../parts/saveFile.ts'
 
 const NUMBER = /^\d{0,15}$/
 const LABELS = { from: 'From record number', to: 'To record number' }

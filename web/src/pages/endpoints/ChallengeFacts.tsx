@@ -1,6 +1,6 @@
 import type { DomainChallenge } from '@svc/core/contract/endpoints.ts'
-import { CodeBlock } from '../../parts/CodeBlock.tsx'
-import { CopyText } from '../../parts/CopyText.tsx'
+import { CodeBlock } from '../../parts/code/CodeBlock.tsx'
+import { CopyText } from '../../parts/code/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 
 /** What to publish to prove control over a host: either the DNS record or the file. */

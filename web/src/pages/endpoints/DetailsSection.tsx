@@ -1,8 +1,8 @@
 import { Button, Group, NumberInput, TextInput } from '@mantine/core'
 import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { type FormEvent, useState } from 'react'
-import { FormFailure } from '../../parts/FormFailure.tsx'
-import { readFaults } from '../../parts/readFaults.ts'
+import { FormFailure } from '../../parts/forms/FormFailure.tsx'
+import { readFaults } from '../../parts/forms/readFaults.ts'
 import { Section } from '../../parts/Section.tsx'
 import { useEndpointChange } from './useEndpointChange.ts'
 

@@ -1,5 +1,5 @@
 import { useApiQuery } from '../../api/useApiQuery.ts'
-import { revealText } from '../../parts/revealText.ts'
+import { revealText } from '../../parts/code/revealText.ts'
 import { Statistics } from '../../parts/statistics/Statistics.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 

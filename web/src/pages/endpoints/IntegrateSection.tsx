@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
-import { Loaded } from '../../parts/Loaded.tsx'
+import { SnippetTabs } from '../../parts/code/SnippetTabs.tsx'
+import { Loaded } from '../../parts/lists/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
-import { SnippetTabs } from '../../parts/SnippetTabs.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { API_KEY_PLACEHOLDER, buildSnippets } from '../overview/firstRun/buildSnippets.ts'
 

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
-import { FormFailure } from '../../parts/FormFailure.tsx'
+import { FormFailure } from '../../parts/forms/FormFailure.tsx'
+import type { Faults } from '../../parts/forms/readFaults.ts'
 import { Icon } from '../../parts/Icon.tsx'
-import type { Faults } from '../../parts/readFaults.ts'
 import { ChallengeFacts } from './ChallengeFacts.tsx'
 
 type Props = {

@@ -2,11 +2,11 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { WebhookDelivery } from '@svc/core/contract/webhooks.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { eventNames } from '../../parts/eventWords.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
-import { Rows } from '../../parts/Rows.tsx'
+import { Rows } from '../../parts/lists/Rows.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
+import { eventNames } from '../../parts/words/eventWords.ts'
 
 type Props = { endpointId: string; isActive: boolean }
 

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../parts/words.ts'
+import { wordsOf } from '../../parts/words/words.ts'
 
 /** The types of a counterparty that an endpoint may be registered as, with their names. */
 export const COUNTERPARTY_TYPES = [

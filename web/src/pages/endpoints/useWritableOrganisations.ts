@@ -1,7 +1,7 @@
 import type { Organization } from '@svc/core/contract/accounts.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { useChosenOrganisation } from '../../api/useChosenOrganisation.ts'
-import { isWritable } from '../../parts/isWritable.ts'
+import { isWritable } from '../../parts/forms/isWritable.ts'
 
 /** Lists the organisations that the account may make changes for, the chosen one first; undefined until loaded. */
 export function useWritableOrganisations(): readonly Organization[] | undefined {

@@ -1,9 +1,9 @@
 import { Group, Paper, SegmentedControl, Stack, Text, ThemeIcon } from '@mantine/core'
 import { useState } from 'react'
-import { describeDimension } from '../../parts/dimensionWords.ts'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { formatAmount } from '../../parts/words.ts'
+import { describeDimension } from '../../parts/words/dimensionWords.ts'
+import { formatAmount } from '../../parts/words/words.ts'
 import classes from './DecisionPicture.module.css'
 import { decideSample, SAMPLE, SAMPLE_PURPOSES, type SamplePurpose } from './decideSample.ts'
 

@@ -3,8 +3,8 @@ import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { AddPasskey } from '../../parts/AddPasskey.tsx'
-import { ReasonForm } from '../../parts/ReasonForm.tsx'
-import { revealText } from '../../parts/revealText.ts'
+import { revealText } from '../../parts/code/revealText.ts'
+import { ReasonForm } from '../../parts/forms/ReasonForm.tsx'
 import type { Measure, Subject } from './measure.ts'
 
 type Props = {

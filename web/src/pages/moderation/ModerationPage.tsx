@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, Paper, TextInput } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
+import { readFields } from '../../parts/forms/readFields.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { readFields } from '../../parts/readFields.ts'
-import { capitalise } from '../../parts/words.ts'
+import { capitalise } from '../../parts/words/words.ts'
 import { followLink, navigate, useAddress } from '../../router/navigate.ts'
 
 /** The lists, in the order of their links. */

@@ -1,5 +1,5 @@
-import { EmptyNote } from '../../parts/EmptyNote.tsx'
 import type { IconName } from '../../parts/Icon.tsx'
+import { EmptyNote } from '../../parts/lists/EmptyNote.tsx'
 import { useListQuery } from './ModerationPage.tsx'
 
 /** Shown in place of an empty list of operators. */

@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { revealNode, revealText } from '../../parts/revealText.ts'
+import { revealNode, revealText } from '../../parts/code/revealText.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { When } from '../../parts/When.tsx'
-import { capitalise } from '../../parts/words.ts'
+import { capitalise } from '../../parts/words/words.ts'
 import type { Subject } from './measure.ts'
 
 type Props = { subject: Subject; onChoose: () => void }

@@ -3,10 +3,10 @@ import type { Organization } from '@svc/core/contract/accounts.ts'
 import { listManagedRoles } from '@svc/core/memberRole.ts'
 import type { FormEvent } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { FormFailure } from '../../parts/FormFailure.tsx'
+import { FormFailure } from '../../parts/forms/FormFailure.tsx'
+import { readFaults } from '../../parts/forms/readFaults.ts'
+import { readFields } from '../../parts/forms/readFields.ts'
 import { Icon } from '../../parts/Icon.tsx'
-import { readFaults } from '../../parts/readFaults.ts'
-import { readFields } from '../../parts/readFields.ts'
 import { roles } from './members.ts'
 
 /** Invites an e-mail address to an organisation, with or without an existing account. */

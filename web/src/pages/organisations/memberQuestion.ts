@@ -1,6 +1,6 @@
 import type { Member } from '@svc/core/contract/accounts.ts'
 import type { BodyOf } from '@svc/core/contract/operations.ts'
-import { revealText } from '../../parts/revealText.ts'
+import { revealText } from '../../parts/code/revealText.ts'
 import { type MemberAction, nameOf } from './members.ts'
 
 /** A change of a member; the removal also withdraws an invitation. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { Decisions } from '../../parts/decisions/Decisions.tsx'
 import { groupDecisions, type Period } from '../../parts/decisions/groupDecisions.ts'
-import { Loaded } from '../../parts/Loaded.tsx'
+import { Loaded } from '../../parts/lists/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 

@@ -1,6 +1,6 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { createPortal } from 'react-dom'
-import { QrCode } from '../../parts/QrCode.tsx'
+import { QrCode } from '../../parts/code/QrCode.tsx'
 import classes from './Certificate.module.css'
 import type { ProofWords } from './describeProof.ts'
 

@@ -1,5 +1,5 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
-import { eventNames } from '../../parts/eventWords.ts'
+import { eventNames } from '../../parts/words/eventWords.ts'
 import type { CheckedRecord } from '../activity/checkRecord.ts'
 import type { AnchorReading } from './readAnchor.ts'
 

@@ -14,7 +14,7 @@ import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts
 import { type ProtocolField, protocolFields } from '@svc/core/commerce/protocolFields.ts'
 import { protocolNames } from '../../parts/DeclarationsView.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
-import { capitalise, wordsOf } from '../../parts/words.ts'
+import { capitalise, wordsOf } from '../../parts/words/words.ts'
 import { buildDeclaration, type DraftValues } from './agentDraft.ts'
 
 type Props = { protocol: Protocol; values: DraftValues; onChange: (values: DraftValues) => void }

@@ -3,7 +3,7 @@ import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
 import { Facts } from '../../parts/Facts.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import type { Boundary } from '../../parts/pdlss/boundaryDimensions.ts'
-import { capitalise, wordsOf } from '../../parts/words.ts'
+import { capitalise, wordsOf } from '../../parts/words/words.ts'
 import { type AgentDraft, collectDeclarations } from './agentDraft.ts'
 
 /** Shows which empty fields of the boundary the declarations fill. Spec: Commerce protocol declarations. */

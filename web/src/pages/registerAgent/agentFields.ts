@@ -1,6 +1,6 @@
 import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
 import { ApiFailure } from '../../api/apiFailure.ts'
-import type { Faults } from '../../parts/readFaults.ts'
+import type { Faults } from '../../parts/forms/readFaults.ts'
 
 /** Labels of the wizard's fields, by their paths in the body of the registration. */
 export const FIELD_LABELS = {

@@ -1,12 +1,12 @@
 import { Badge, Group, Stack } from '@mantine/core'
 import type { RegistrationRequest } from '@svc/core/contract/registrationRequests.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
-import { CopyText } from '../../parts/CopyText.tsx'
+import { CopyText } from '../../parts/code/CopyText.tsx'
 import { DeclarationsView } from '../../parts/DeclarationsView.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
-import { capitalise } from '../../parts/words.ts'
+import { capitalise } from '../../parts/words/words.ts'
 
 /** The requested agent, the requester and the reason: everything to approve except the boundary. */
 export function RequestedAgentSection({ request }: { request: RegistrationRequest }) {

@@ -1,11 +1,11 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { FormFailure } from '../../parts/FormFailure.tsx'
+import { FormFailure } from '../../parts/forms/FormFailure.tsx'
+import { readFaults } from '../../parts/forms/readFaults.ts'
+import { readFields } from '../../parts/forms/readFields.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { readFaults } from '../../parts/readFaults.ts'
-import { readFields } from '../../parts/readFields.ts'
 
 /** Requests a password reset link; the response is the same whether or not the account exists. */
 export function ForgotPasswordPage() {

@@ -2,9 +2,9 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { session } from '../../api/session.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
-import { FormFailure } from '../../parts/FormFailure.tsx'
-import { readFaults } from '../../parts/readFaults.ts'
-import { readFields } from '../../parts/readFields.ts'
+import { FormFailure } from '../../parts/forms/FormFailure.tsx'
+import { readFaults } from '../../parts/forms/readFaults.ts'
+import { readFields } from '../../parts/forms/readFields.ts'
 
 type Props = { interimToken: string; onBack: () => void; onSignedIn?: () => void }
 

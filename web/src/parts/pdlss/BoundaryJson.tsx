@@ -1,7 +1,7 @@
 import { Group, Stack, Textarea } from '@mantine/core'
 import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { useState } from 'react'
-import { CopyText } from '../CopyText.tsx'
+import { CopyText } from '../code/CopyText.tsx'
 import type { Boundary } from './boundaryDimensions.ts'
 
 type Props = { boundary: Boundary; problems: readonly FieldError[]; onChange: (boundary: Boundary) => void }

@@ -2,7 +2,7 @@ import { Alert, Fieldset, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { FieldError } from '@svc/core/fieldErrors.ts'
 import { compileLimits } from '@svc/core/pdlss/compileLimits.ts'
 import type { Pdlss, PdlssSide } from '@svc/core/pdlss/pdlss.ts'
-import { formatAmount } from '../words.ts'
+import { formatAmount } from '../words/words.ts'
 import { BoundaryField } from './BoundaryField.tsx'
 import type { Boundary, boundaryDimensions } from './boundaryDimensions.ts'
 

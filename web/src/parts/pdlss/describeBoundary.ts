@@ -1,6 +1,6 @@
 import { compileLimits } from '@svc/core/pdlss/compileLimits.ts'
 import type { Pdlss, PdlssSide } from '@svc/core/pdlss/pdlss.ts'
-import { formatAmount } from '../words.ts'
+import { formatAmount } from '../words/words.ts'
 
 /** What a boundary says about one dimension; no sentence if it does not limit it. */
 export type DimensionSentences = { title: string; sentences: string[] }

@@ -2,7 +2,7 @@ import { Group, Progress, Stack, Text } from '@mantine/core'
 import type { Cap, CapUse } from '@svc/core/contract/statistics.ts'
 import type { ReactNode } from 'react'
 import { Section } from '../Section.tsx'
-import { formatAmount } from '../words.ts'
+import { formatAmount } from '../words/words.ts'
 
 type Names = Readonly<Record<string, string>>
 

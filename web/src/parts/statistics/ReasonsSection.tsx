@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { describeDimension } from '../dimensionWords.ts'
+import { describeDimension } from '../words/dimensionWords.ts'
 import { RankingSection } from './RankingSection.tsx'
 
 /** Why requests of the last 30 days were denied. */

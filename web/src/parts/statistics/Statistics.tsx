@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core'
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import type { ReactNode } from 'react'
-import { Loaded } from '../Loaded.tsx'
+import { Loaded } from '../lists/Loaded.tsx'
 import { CapsSection } from './CapsSection.tsx'
 import { RankingSection } from './RankingSection.tsx'
 import { ReasonsSection } from './ReasonsSection.tsx'

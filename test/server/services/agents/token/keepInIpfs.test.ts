@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createIpfsFiles } from '../../../../../server/external/ipfsFiles.ts'
+import { createIpfsFiles } from '../../../../../server/external/outbound/ipfsFiles.ts'
 import { createKeepInIpfs } from '../../../../../server/services/agents/token/keepInIpfs.ts'
 import { createAgentStore } from '../../../../../server/store/agents/agentStore.ts'
 import { createIpfsFileStore } from '../../../../../server/store/agents/ipfsFileStore.ts'

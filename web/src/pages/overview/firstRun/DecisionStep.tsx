@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import type { ActivityEvent } from '@svc/core/contract/activity.ts'
-import { EventRow } from '../../../parts/EventRow.tsx'
+import { EventRow } from '../../../parts/lists/EventRow.tsx'
 import { Step } from './Step.tsx'
 
 type Props = {

@@ -2,8 +2,8 @@ import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useInvalidate } from '../../../api/useInvalidate.ts'
-import { readFaults } from '../../../parts/readFaults.ts'
-import { readFields } from '../../../parts/readFields.ts'
+import { readFaults } from '../../../parts/forms/readFaults.ts'
+import { readFields } from '../../../parts/forms/readFields.ts'
 import { RegistrationFailure } from '../../endpoints/RegistrationFailure.tsx'
 import { type Protection, setUpProtection } from './setUpProtection.ts'
 

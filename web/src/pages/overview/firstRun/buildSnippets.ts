@@ -1,4 +1,4 @@
-import type { Snippet } from '../../../parts/SnippetTabs.tsx'
+import type { Snippet } from '../../../parts/code/SnippetTabs.tsx'
 import { SAMPLE_REQUEST } from './sampleAgent.ts'
 
 type Input = {

@@ -1,4 +1,4 @@
-import type { NewAgentKeyPair } from '../../../parts/createAgentKey.ts'
+import type { NewAgentKeyPair } from '../../../parts/code/createAgentKey.ts'
 
 /** An agent that runs, with what only the page that registered it knows. */
 export type RunningAgent = {

@@ -2,7 +2,7 @@ import { encodeBase64Url } from '@svc/core/bytes.ts'
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { buildSignatureBase, buildSignatureParams } from '@svc/core/signing/signatureBase.ts'
 import { sendRequest } from '../../../api/request.ts'
-import type { NewAgentKeyPair } from '../../../parts/createAgentKey.ts'
+import type { NewAgentKeyPair } from '../../../parts/code/createAgentKey.ts'
 
 const PATH = '/api/sample-counterparty'
 const COMPONENTS = ['@authority', '@method', '@path', 'x-svc-id', 'x-svc-purpose'].map((name) => ({ name }))

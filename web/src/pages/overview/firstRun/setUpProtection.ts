@@ -1,6 +1,6 @@
 import { callApi } from '../../../api/callApi.ts'
 import { request } from '../../../api/request.ts'
-import { isWritable } from '../../../parts/isWritable.ts'
+import { isWritable } from '../../../parts/forms/isWritable.ts'
 import { registerSampleAgent } from './registerSampleAgent.ts'
 
 /** What protects an API; the key is only known to the page that created it. */
