@@ -1,22 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { passHeaders } from './passHeaders.ts'
-import { toUpstreamFailure, type Upstream } from './upstream.ts'
+import { toUpstreamFailure, type Upstream, UpstreamFailure } from './upstream.ts'
 
 type UpgradeForwarding = { req: IncomingMessage; socket: Duplex; head: Buffer; headers: string[] }
 
 /**
- * Sends a request to change the protocol, such as that of a websocket, on to the server, and then every byte both ways until
- * one side ends.
+ * Sends the request for a websocket on to the server, and then every byte both ways until one side ends.
  *
- * @throws UpstreamFailure if the server does not answer; nothing has been sent to the caller then.
+ * Other protocols are not offered to the server, which answers such a request as any other (RFC 9110 §7.8): over `h2c`,
+ * further requests would pass without being verified.
+ *
+ * @throws UpstreamFailure if the server does not answer, or changes the protocol unasked; nothing has been sent to the
+ *   caller then.
  */
 export function forwardUpgrade(
   upstream: Upstream,
   { req, socket, head, headers }: UpgradeForwarding,
 ): Promise<void> {
   const { upgrade = '' } = req.headers
-  const asking = [...headers, 'Connection', 'Upgrade', 'Upgrade', upgrade]
+  const isWebsocket = upgrade.trim().toLowerCase() === 'websocket'
+  const asking = isWebsocket ? [...headers, 'Connection', 'Upgrade', 'Upgrade', upgrade] : headers
   const opened = upstream.open({ method: req.method ?? 'GET', path: req.url ?? '/', headers: asking })
   const leave = () => opened.destroy()
   socket.once('close', leave)
@@ -27,13 +31,18 @@ export function forwardUpgrade(
       else reject(toUpstreamFailure(error))
     })
     opened.once('upgrade', (answer, server: Duplex, first: Buffer) => {
+      if (!isWebsocket) {
+        server.destroy()
+        reject(new UpstreamFailure('unreachable'))
+        return
+      }
       writeHead(socket, answer, ['Connection', 'Upgrade', 'Upgrade', answer.headers.upgrade ?? upgrade])
       if (first.length > 0) socket.write(first)
       if (head.length > 0) server.write(head)
       join(socket, server).then(resolve)
     })
     opened.once('response', (answer) => {
-      // It declines. The connection cannot be used again, because the end of the response is the end of the connection.
+      // It declines, or was not asked. The connection cannot be used again, because the end of the response is the end of the connection.
       writeHead(socket, answer, ['Connection', 'close'])
       join(socket, answer).then(resolve)
     })

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { mock } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { openGate } from './openGate.ts'
 import { AGENT } from './openRegistry.ts'
+import { sendRaw } from './sendRaw.ts'
 
 const NAMED = { 'x-svc-id': AGENT }
 const MEGABYTE = 1_048_576
@@ -180,7 +181,7 @@ describe('svc-gate between a caller and a server', () => {
     await reader?.cancel()
   })
 
-  it('verifies a change of the protocol before it is asked for, and passes its bytes on both ways', async () => {
+  it('verifies a websocket before it is opened, and passes its bytes on both ways', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     server.on('upgrade', (req: IncomingMessage, socket: Duplex) => {
       socket.write(
@@ -191,12 +192,14 @@ describe('svc-gate between a caller and a server', () => {
     await once(server, 'listening')
     opened = await openGate(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
     const ask = (headers: object) => {
-      const asking = request(opened.url, { headers: { Connection: 'Upgrade', Upgrade: 'echo', ...headers } })
+      const asking = request(opened.url, {
+        headers: { Connection: 'Upgrade', Upgrade: 'websocket', ...headers },
+      })
       asking.end()
       return asking
     }
     const [answer, socket] = (await once(ask(NAMED), 'upgrade')) as [IncomingMessage, Duplex]
-    expect(answer.headers.upgrade).to.equal('echo')
+    expect(answer.headers.upgrade).to.equal('websocket')
     socket.write('hello')
     expect(String((await once(socket, 'data'))[0])).to.equal('hello')
     socket.end()
@@ -207,6 +210,40 @@ describe('svc-gate between a caller and a server', () => {
     const [withBody] = (await once(ask({ ...NAMED, 'Content-Length': '5' }), 'response')) as [IncomingMessage]
     expect(withBody.statusCode).to.equal(400)
     withBody.resume()
+    server.close()
+  })
+
+  for (const offer of ['h2c', 'websocket, h2c', 'h2c\r\nUpgrade: websocket', 'tls/1.0']) {
+    it(`serves a request that offers ${JSON.stringify(offer)} as an ordinary one, the last of its connection`, async () => {
+      const server = createServer((_req, res) => res.end('served')).listen(0, '127.0.0.1')
+      const changed: unknown[] = []
+      server.on('upgrade', (req: IncomingMessage, socket: Duplex) => {
+        changed.push(req.headers.upgrade)
+        socket.end(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`)
+      })
+      await once(server, 'listening')
+      opened = await openGate(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+      const fields = ['Connection: Upgrade, HTTP2-Settings', `Upgrade: ${offer}`, 'HTTP2-Settings: AAMAAABk']
+      const first = ['GET /a HTTP/1.1', 'Host: a', `X-Svc-Id: ${AGENT}`, ...fields, '', ''].join('\r\n')
+      const answer = await sendRaw(opened.url, `${first}GET /b HTTP/1.1\r\nHost: a\r\n\r\n`)
+      expect(answer).to.match(/^HTTP\/1\.1 200 OK\r\n.*\r\n\r\nserved$/s)
+      expect(changed).to.deep.equal([])
+      server.close()
+    })
+  }
+
+  it('answers 502 if a server changes the protocol unasked', async () => {
+    const server = createTcpServer((socket) => {
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),
+      )
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    opened = await openGate(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+    const fields = ['Host: a', `X-Svc-Id: ${AGENT}`, 'Connection: Upgrade', 'Upgrade: h2c']
+    expect(await sendRaw(opened.url, `GET / HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`)).to.match(
+      /^HTTP\/1\.1 502 /,
+    )
     server.close()
   })
 
