@@ -31,8 +31,8 @@ export type RouteFault =
  *
  * Every route that matches the request must be satisfied, in whatever order they are listed; a path that no route matches
  * has no minimum. Routers are usually more lenient than patterns, so a pattern matches every reading of the path, as a
- * denied resource does: `/Admin/;v=1` does not slip past `/admin`. HEAD is also treated as GET. An ambiguous path, or one
- * whose readings are too long altogether, reaches no route, and an unknown level suffices for none.
+ * denied resource does: `/Admin/;v=1` does not slip past `/admin`, nor `post` past `POST`. HEAD is also treated as GET. An
+ * ambiguous path, or one whose readings are too long altogether, reaches no route, and an unknown level suffices for none.
  *
  * The levels `restricted` and `read-only` reach safe methods only (RFC 9110 §9.2.1), unless a route that names the method
  * admits them: callers at these levels may read, and a gateway sees that only by the method.
@@ -60,7 +60,8 @@ export function compileRouteGate(
     const plain = decodeResource(path)
     const readings = plain === undefined ? undefined : listReadings(path, plain)
     if (plain === undefined || readings === undefined) return TOO_LOW
-    const methods = method === 'HEAD' ? ['HEAD', 'GET', '*'] : [method, '*']
+    const upper = method.toUpperCase()
+    const methods = upper === 'HEAD' ? ['HEAD', 'GET', '*'] : [upper, '*']
     const matching = gates.filter(
       (gate) => methods.includes(gate.method) && gate.matches(path, plain, readings),
     )

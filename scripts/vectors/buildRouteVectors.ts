@@ -4,6 +4,7 @@ const ROUTES = [
   { pattern: '/**', minAccessLevel: 'restricted' },
   { pattern: '/orders/**', minAccessLevel: 'read-only' },
   { pattern: '/orders/**', method: 'POST', minAccessLevel: 'standard' },
+  { pattern: '/orders/**', method: 'DELETE', minAccessLevel: 'full' },
   { pattern: '/search', method: 'post', minAccessLevel: 'restricted' },
   { pattern: '/Admin', minAccessLevel: 'internal' },
   { pattern: '/{pay,refund}/?[0-9]*', minAccessLevel: 'none', minIdentityProof: 'signature' },
@@ -62,7 +63,7 @@ const PATHS = [
   ...['/ΣΑΣ', '/\u{1f916}', '/orders/\u{1f916}', 'orders', '*', ''],
 ]
 
-const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS', 'get']
+const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS', 'get', 'delete']
 const SHOWN = [
   ['none', 'none'],
   ['restricted', 'none'],

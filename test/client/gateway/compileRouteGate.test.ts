@@ -46,6 +46,24 @@ describe('compileRouteGate', () => {
     expect(gate('GET', `/orders/${'a'.repeat(1_700)}?b=%2f#c`, 'internal')).to.equal(true)
   })
 
+  it('compares methods in upper case, and does not take a safe method in lower case for one', () => {
+    const isReached = compileLevels([
+      { pattern: '/**', minAccessLevel: 'restricted' },
+      { pattern: '/orders', method: 'post', minAccessLevel: 'full' },
+      { pattern: '/secret', method: 'GET', minAccessLevel: 'full' },
+      { pattern: '/search', method: 'QUERY', minAccessLevel: 'restricted' },
+    ])
+    for (const method of ['post', 'Post', 'POST']) {
+      expect(isReached(method, '/orders', 'standard'), method).to.equal(false)
+      expect(isReached(method, '/orders', 'full'), method).to.equal(true)
+    }
+    for (const method of ['get', 'head']) {
+      expect(isReached(method, '/secret', 'standard'), method).to.equal(false)
+      expect(isReached(method, '/', 'read-only'), method).to.equal(false)
+    }
+    expect(isReached('query', '/search', 'restricted')).to.equal(false)
+  })
+
   it('treats HEAD as GET', () => {
     const onlyGet = compileLevels([{ pattern: '/secret', method: 'GET', minAccessLevel: 'full' }])
     expect(onlyGet('HEAD', '/secret', 'standard')).to.equal(false)

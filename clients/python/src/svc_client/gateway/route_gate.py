@@ -31,8 +31,8 @@ def compile_route_gate(routes: Iterable[Mapping[str, Any]]) -> RouteGate:
     """Compiles routes (`pattern`, `method`, `minAccessLevel`, `minIdentityProof`) into a function that finds what is missing.
 
     Every route that matches the request must be satisfied; a path that no route matches has no minimum. A pattern matches
-    every reading of the path: `/Admin/;v=1` does not slip past `/admin`. HEAD is also treated as GET. An ambiguous path, or one
-    whose readings are too long together, reaches no route, and an unknown level suffices for none. The levels `restricted` and
+    every reading of the path: `/Admin/;v=1` does not slip past `/admin`, nor `post` past `POST`. HEAD is also treated as GET. An
+    ambiguous path, or one whose readings are too long together, reaches no route, and an unknown level suffices for none. The levels `restricted` and
     `read-only` reach safe methods only (RFC 9110 §9.2.1), unless a route that names the method admits them.
 
     Raises ValueError for a pattern that is not a glob and for a level or proof that does not exist, because ignoring the
@@ -49,7 +49,8 @@ def compile_route_gate(routes: Iterable[Mapping[str, Any]]) -> RouteGate:
         readings = read_resource(path)
         if readings is None:
             return RouteFault()
-        methods = ("HEAD", "GET", "*") if method == "HEAD" else (method, "*")
+        upper = method.upper()
+        methods = ("HEAD", "GET", "*") if upper == "HEAD" else (upper, "*")
         matching = [gate for gate in gates if gate.method in methods and gate.matches(readings)]
         level = _position(ACCESS_LEVELS, access_level)
         is_admitted = not must_only_read or any(gate.method == method for gate in matching)
