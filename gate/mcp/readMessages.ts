@@ -41,7 +41,7 @@ const BATCH_MAX = 100
  * Reads the messages that a client sends.
  *
  * Whatever a server could understand differently from the gate is refused: text that is not JSON, members with a name twice
- * or in another spelling, and a call without an identifier, a name, or an object of arguments.
+ * or in another spelling, a method that is no text, and a call without an identifier, a name, or an object of arguments.
  */
 export function readMessages(text: string): ReadMessages | UnreadableMessages {
   let content: unknown
@@ -98,7 +98,10 @@ function readCall(message: Readonly<Record<string, unknown>>): Omit<ToolCall, 'h
   const misspelt = findMisspelt(message, ENVELOPE)
   if (misspelt !== undefined) return misspelt
   const { id, method, params } = message
-  if (typeof method === 'string' && method !== CALL && areAlike(method, CALL)) {
+  if (method === undefined) return undefined
+  // Some servers would take `["tools/call"]` for the text.
+  if (typeof method !== 'string') return 'The method of a message must be a text.'
+  if (method !== CALL && areAlike(method, CALL)) {
     return `The method must be spelt "${CALL}".`
   }
   if (method !== CALL) return undefined

@@ -145,6 +145,12 @@ describe('svc-gate mcp over HTTP', () => {
     ['arguments with a long s', call(1, 'buy', { argumentſ: { n: 1 } }), {}, 400],
     ['metadata in full-width letters', call(1, 'buy', { '＿meta': {} }), {}, 400],
     ['a method that some take for a call', { ...call(1), method: 'tools/call\0x' }, {}, 400],
+    ...[['tools/call'], { 0: 'tools/call' }, 1, null].map(
+      (method) =>
+        [`the method ${JSON.stringify(method)}`, { ...call(1), method }, {}, 400] as [
+          ...[string, object, object, number],
+        ],
+    ),
     ['a name that some end at a NUL', call(1, 'buy\0x'), {}, 400],
     ['an agent twice', call(1, 'buy', { _meta: { 'X-Svc-Id': AGENT, 'x-svc-id': 'other' } }), {}, 400],
     ['an agent with a long s', call(1, 'buy', { _meta: { 'x-ſvc-id': AGENT } }), {}, 400],
