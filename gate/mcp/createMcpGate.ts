@@ -183,7 +183,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
 
   async function sendMessages(
     exchange: Exchange,
-    { messages, bytes, isBatch }: Posted,
+    { messages, bytes, isBatch, texts }: Posted,
     { guarded, remaining, answers }: { guarded: Guarded; remaining: readonly Message[]; answers: Answer[] },
   ): Promise<void> {
     const { req, res } = exchange
@@ -195,8 +195,9 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
       agentId: readIdentity(req.headers, metadataOf(list)).agentId,
       session: sessionOf(req),
     }
-    // What was verified is what is sent: the bytes, unless a part of them is refused.
-    const body = answers.length === 0 ? bytes : Buffer.from(JSON.stringify(remaining))
+    // What was verified is what is sent: the bytes, without the messages that are refused.
+    const kept = () => Buffer.from(`[${remaining.map((message) => texts.get(message)).join()}]`)
+    const body = answers.length === 0 ? bytes : kept()
     const without = reader || answers.length > 0 ? [...OF_BODY, 'accept-encoding'] : OF_BODY
     await send(exchange, {
       headers: [...headersFor(req, without), 'Content-Length', String(body.length)],

@@ -127,7 +127,7 @@ export function createStdioRelay({ gateway, rules, prove, ...options }: RelayOpt
       if (!read.ok) return refuse(read.code, read.problem)
       for (const message of read.messages) {
         // The messages of a batch are sent one by one: a part of them may be refused.
-        const own = read.isBatch ? Buffer.from(JSON.stringify(message)) : line
+        const own = read.isBatch ? Buffer.from(read.texts.get(message) ?? '') : line
         const call = read.calls.get(message)
         if (call === undefined) await passOn(message, own)
         else startCall(message, call, own)

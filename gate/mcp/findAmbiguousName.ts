@@ -1,3 +1,5 @@
+import { findStringEnd } from './findStringEnd.ts'
+
 /**
  * Returns a name that an object of a JSON text has twice; undefined if there is none.
  *
@@ -13,7 +15,7 @@ export function findAmbiguousName(text: string): string | undefined {
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at]
     if (character === '"') {
-      const end = findEnd(text, at)
+      const end = findStringEnd(text, at)
       last = text.slice(at, end + 1)
       at = end
     } else if (character === '{') open.push(new Set())
@@ -27,11 +29,4 @@ export function findAmbiguousName(text: string): string | undefined {
     }
   }
   return undefined
-}
-
-/** Returns where the string that begins at `start` ends. */
-function findEnd(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at
 }

@@ -2,6 +2,7 @@ import { areAlike } from './areAlike.ts'
 import { findAmbiguousName } from './findAmbiguousName.ts'
 import { hashCalls } from './hashCalls.ts'
 import { ERROR_CODES, isObject, isRequestId, type Message, type RequestId } from './jsonRpc.ts'
+import { splitBatch } from './splitBatch.ts'
 
 /** A call of a tool. */
 export type ToolCall = {
@@ -20,6 +21,8 @@ export type ReadMessages = {
   messages: readonly Message[]
   /** Whether they came as a list, as in revision 2025-03-26. */
   isBatch: boolean
+  /** Each message as the client wrote it. */
+  texts: ReadonlyMap<Message, string>
   calls: ReadonlyMap<Message, ToolCall>
 }
 
@@ -66,7 +69,10 @@ export function readMessages(text: string): ReadMessages | UnreadableMessages {
   }
   const calls = addHashes(text, messages, found)
   if (calls === undefined) return refuse('The arguments of a call are nested too deeply.')
-  return { ok: true, messages: messages as readonly Message[], isBatch, calls }
+  const read = messages as readonly Message[]
+  const written = isBatch ? splitBatch(text) : [text]
+  const texts = new Map(read.map((message, nth) => [message, written[nth] ?? '']))
+  return { ok: true, messages: read, isBatch, texts, calls }
 }
 
 /** Undefined if the stack is too short for the arguments. */

@@ -122,6 +122,18 @@ describe('svc-gate mcp over HTTP', () => {
     expect(streamed.text.match(/"id":\d/g)).to.deep.equal(['"id":7', '"id":1'])
   })
 
+  it('sends the granted messages of a batch as they were written and verified', async () => {
+    await open({
+      answer: ({ resource }) => (resource === 'buy' ? GRANT : { ...GRANT, recommendation: 'deny' }),
+    })
+    const args = '{"n" :12345678901234567890,"x":1e999,"t":"],[\\"}"}'
+    const kept = `{"jsonrpc":"2.0","id":1, "method":"tools/call","params":{"name":"buy","arguments":${args}}}`
+    await post(
+      `[ ${JSON.stringify(call(2, 'sell'))} , ${kept}\n,{"id":3,"method":"ping","params":{"a":[[1.0]]}}]`,
+    )
+    expect(seen[0]?.body).to.equal(`[${kept},{"id":3,"method":"ping","params":{"a":[[1.0]]}}]`)
+  })
+
   for (const [problem, body, headers, status] of [
     ['text that is not JSON', '{"method":', {}, 400],
     ['bytes that are not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}, 400],

@@ -169,11 +169,15 @@ describe('svc-gate mcp before the command of a server', function () {
     gate.stdout.on('data', (chunk) => (answered += chunk))
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: SUM }
     const ping = { jsonrpc: '2.0', id: 2, method: 'ping' }
+    const exact = '{"jsonrpc":"2.0", "method":"ping","id":4,"params":{"n":12345678901234567890,"x":1e999}}'
     const hidden = `{"jsonrpc":"2.0","method":"x","params":\r${JSON.stringify({ ...call, id: 9 })}\r}`
-    gate.stdin.end(`${JSON.stringify([call, ping])}\n${hidden}\n${JSON.stringify({ ...ping, id: 3 })}\r\n`)
+    gate.stdin.end(
+      `[${JSON.stringify(call)},${JSON.stringify(ping)} , ${exact}]\n${hidden}\n${JSON.stringify({ ...ping, id: 3 })}\r\n`,
+    )
     await once(gate, 'close')
     const lines = received.split('\n').filter((line) => line.includes('"ping"'))
-    expect(lines.map((line) => JSON.parse(line).id)).to.deep.equal([2, 3])
+    expect(lines.map((line) => JSON.parse(line).id)).to.deep.equal([2, 4, 3])
+    expect(lines[1]).to.equal(exact)
     expect(received).to.not.include('tools/call')
     expect(answered).to.include('The line is not one line of UTF-8.').and.include('Refused: no agent')
   })
