@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { exportPublicKey, generateAgentKey, signFetch } from '@svc/client'
 import { expect } from 'chai'
@@ -31,6 +32,16 @@ const answer: RegistryAnswer = ({ agentId, resource }) => {
   return resource === '/named' ? { ...GRANT, identityProof: undefined } : GRANT
 }
 
+/** What must not reach the server: other methods and paths than the verified ones, and names that CGI takes for others. */
+const UNWANTED = /_|^x-(http-method|method|original|rewrite)|^http2-settings$/
+const OVERRIDING = [
+  ...['X-HTTP-Method', 'X-HTTP-Method-Override', 'X-Method-Override', 'X-Original-URL', 'X-Rewrite-URL'],
+  ...['X_HTTP_Method-Override', 'X_Original_URL', 'X_Svc_Id'],
+]
+
+/** Source: RFC 6455 §1.3. */
+const WEBSOCKET = { key: 'dGhlIHNhbXBsZSBub25jZQ==', accept: 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=' }
+
 /** The proxies: the configuration of each, how it runs in the foreground, and what it makes of a refusal. */
 const PROXIES: Record<
   string,
@@ -38,6 +49,7 @@ const PROXIES: Record<
     example: string
     run: (file: string, folder: string) => [string, string[]]
     hidesReason?: true
+    passesWebsockets?: true
     undecided: number
   }
 > = {
@@ -52,16 +64,16 @@ const PROXIES: Record<
   Caddy: {
     example: 'Caddyfile',
     run: (file) => ['caddy', ['run', '--adapter', 'caddyfile', '--config', file]],
-    undecided: 503,
+    ...{ passesWebsockets: true, undecided: 503 },
   },
   HAProxy: {
     example: 'haproxy.cfg',
     run: (file) => ['/usr/sbin/haproxy', ['-f', file]],
-    undecided: 503,
+    ...{ passesWebsockets: true, undecided: 503 },
   },
 }
 
-for (const [name, { example, run, hidesReason, undecided }] of Object.entries(PROXIES)) {
+for (const [name, { example, run, hidesReason, passesWebsockets, undecided }] of Object.entries(PROXIES)) {
   describe(`${name}, asking svc-gate as its example is configured`, function () {
     this.timeout(60_000)
     const folder = createTemporaryFolder()
@@ -80,8 +92,14 @@ for (const [name, { example, run, hidesReason, undecided }] of Object.entries(PR
         const decision = Object.entries(req.headers).filter(
           ([name, value]) => /^x.svc.(access|rec|ident)/.test(name) && value !== '',
         )
-        seen.push({ url: req.url, ...Object.fromEntries(decision) })
-        res.end('served')
+        const unwanted = Object.entries(req.headers).filter(
+          ([name, value]) => UNWANTED.test(name) || (name === 'connection' && /svc/i.test(`${value}`)),
+        )
+        seen.push({ url: req.url, ...Object.fromEntries([...decision, ...unwanted]) })
+        if (req.headers.upgrade === undefined) return void res.end('served')
+        // Without a listener for them, Node serves requests for an upgrade as others.
+        const accepted = { Upgrade: req.headers.upgrade, 'Sec-WebSocket-Accept': WEBSOCKET.accept }
+        res.writeHead(101, { Connection: 'Upgrade', ...accepted }).end()
       })
       const port = await findFreePort()
       url = `http://127.0.0.1:${port}`
@@ -112,6 +130,57 @@ for (const [name, { example, run, hidesReason, undecided }] of Object.entries(PR
       expect([response.status, await response.text()]).to.deep.equal([200, 'served'])
       expect(seen).to.deep.equal([{ url: '/orders/7?x=1', ...DECISION }])
       expect(opened.asked[0]).to.include({ resource: '/orders/7' })
+    })
+
+    it('passes nothing that servers take for another method, path or agent', async () => {
+      const headers = Object.fromEntries(OVERRIDING.map((one) => [one, 'DELETE']))
+      const response = await fetch(`${url}/orders/7`, { method: 'POST', headers: { ...headers, ...NAMED } })
+      expect(response.status).to.equal(200)
+      expect(seen).to.deep.equal([{ url: '/orders/7', ...DECISION }])
+    })
+
+    const ask = async (...fields: string[]) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      const head = [
+        'GET /a HTTP/1.1',
+        `Host: ${new URL(url).host}`,
+        `X-Svc-Id: ${AGENT}`,
+        `Sec-WebSocket-Key: ${WEBSOCKET.key}`,
+      ]
+      socket.write([...head, ...fields, '', ''].join('\r\n'))
+      const [answer] = await once(socket, 'data')
+      socket.destroy()
+      return String(answer)
+    }
+
+    it('passes the decision also if the caller says that its headers end with the connection', async () => {
+      const named = 'X-Svc-Access-Level, X-Svc-Recommendation, X-Svc-Identity-Proof'
+      for (const connection of [named, `close, ${named}`, `Upgrade, ${named}\r\nUpgrade: websocket`]) {
+        seen = []
+        await ask(`Connection: ${connection}`)
+        expect(seen, connection).to.deep.equal([{ url: '/a', ...DECISION }])
+      }
+    })
+
+    it('offers the server no other protocol than websockets', async () => {
+      for (const offer of [
+        'h2c',
+        'h2c, websocket',
+        'h2c\r\nUpgrade: websocket',
+        'websocket\r\nUpgrade: h2c',
+      ]) {
+        const answer = await ask(
+          'Connection: Upgrade, HTTP2-Settings',
+          `Upgrade: ${offer}`,
+          'HTTP2-Settings: AAMAAABk',
+        )
+        expect(answer, offer).to.not.match(/^Upgrade: .*h2c/im)
+        expect(seen.at(-1), offer).to.deep.equal({ url: '/a', ...DECISION })
+      }
+      const opened = await ask('Connection: Upgrade', 'Upgrade: websocket')
+      expect(opened).to.match(
+        passesWebsockets ? /^HTTP\/1.1 101 .*^Upgrade: websocket/ims : /^HTTP\/1.1 200 /,
+      )
     })
 
     it('hands over what verifies the signature of a request', async () => {
