@@ -23,6 +23,11 @@ export type FetchGatewayOptions = ReusingGatewayOptions & {
    * the `Host` header. By default, and for null, it is that of `Host`, and a request whose URL names another one is refused.
    */
   hostOf?(request: Request): string | null | undefined
+  /**
+   * Returns the path and query that the caller addressed, where a framework has removed the beginning of the path, as
+   * `mount` of Hono does; without it, routes of the endpoint would not match. Better, wrap the outermost handler.
+   */
+  targetOf?(request: Request): string | undefined
   /** Returns the caller's IP address if the platform knows it; headers of the caller are never trusted. */
   sourceIpOf?(request: Request): string | undefined
 }
@@ -52,7 +57,7 @@ export function gateway(options: FetchGatewayOptions) {
     async (request: Request, ...rest: Rest): Promise<Response> => {
       const outcome = await verify(async () => ({
         method: request.method,
-        ...readTarget(request, options.hostOf?.(request)),
+        ...readTarget(request, options.hostOf?.(request), options.targetOf?.(request)),
         body: await readBody(request, options.bodyBytesMax),
         sourceIp: options.sourceIpOf?.(request),
         fields: await options.describeRequest?.(request),
@@ -74,10 +79,10 @@ export function gateway(options: FetchGatewayOptions) {
  *
  * Next.js takes no host from the target; of a server of one's own, its URL has the address on which it listens.
  */
-function readTarget(request: Request, named: string | null | undefined) {
+function readTarget(request: Request, named: string | null | undefined, addressed: string | undefined) {
   const { protocol, host, pathname, search } = new URL(request.url)
   const isNamed = typeof named === 'string'
-  const target = pathname + search
+  const target = addressed ?? pathname + search
   return {
     target: isNamed || 'nextUrl' in request ? target : `${protocol}//${host}${target}`,
     headers: { host, ...Object.fromEntries(request.headers), ...(isNamed && { host: named }) },

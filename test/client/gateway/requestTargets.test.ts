@@ -106,6 +106,19 @@ describe('gateways and the target of a request', () => {
       await at.stop()
     })
 
+    it('takes the path from targetOf, where a framework has removed its beginning', async () => {
+      const routes = [{ pattern: '/shop/admin/**', minAccessLevel: 'internal' }]
+      const [removed, stated] = await Promise.all([
+        openRuntime({ routes }),
+        openRuntime({ routes, targetOf: ({ url }) => `/shop${new URL(url).pathname}?b` }),
+      ])
+      expect(await send(removed.url, '/admin/x')).to.deep.equal([200, 'handled'])
+      expect(await send(stated.url, '/admin/x')).to.deep.equal([403, 'access_level_too_low'])
+      expect(service.asked.at(-1)).to.include({ resource: '/shop/admin/x' })
+      expect(await send(stated.url, 'http://evil.io/a')).to.deep.equal([400, 'invalid_target'])
+      await Promise.all([removed.stop(), stated.stop()])
+    })
+
     it('pass every spelling of a host from which the runtime makes the URL', async () => {
       const at = await openRuntime()
       const signed = Object.entries(SIGNED).flat()
