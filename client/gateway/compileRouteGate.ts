@@ -61,7 +61,7 @@ export function compileRouteGate(
     const readings = plain === undefined ? undefined : listReadings(path, plain)
     if (plain === undefined || readings === undefined) return TOO_LOW
     const upper = method.toUpperCase()
-    const methods = upper === 'HEAD' ? ['HEAD', 'GET', '*'] : [upper, '*']
+    const methods = [upper, '*', upper === 'HEAD' ? 'GET' : upper]
     const matching = gates.filter(
       (gate) => methods.includes(gate.method) && gate.matches(path, plain, readings),
     )

@@ -42,7 +42,8 @@ export type GatewayOptions = VerifyClientConfig & {
   holdStepUpMs?: number | undefined
   /**
    * What happens without a decision: `refuse`, the default, fails closed; `pass` lets the request through as unverified
-   * while the service is unavailable. A used-up rate limit does not make the service unavailable.
+   * while the service is unavailable. A used-up rate limit does not make the service unavailable. `pass` needs a `timeoutMs`
+   * of at least 4,000: an agent that answers the challenge of the service slowly must not end the call without a decision.
    */
   whenUnavailable?: 'refuse' | 'pass' | undefined
 }
@@ -104,7 +105,7 @@ const NO_HEADERS = {}
  * case: the service may start later. `ready` tells the result.
  *
  * @param openAnswers Where answers come from; by default always from the service.
- * @throws Error at once for an invalid URL, key, time limit or route, and if neither `counterpartyId` nor `counterpartyUrl`
+ * @throws Error at once for an invalid URL, key, time limit or route, if `pass` has a short time limit, and if neither `counterpartyId` nor `counterpartyUrl`
  *   names the counterparty.
  *
  * Source: Spec: Client library contract.
@@ -116,7 +117,12 @@ export function createGateway(
   const client = createVerifyClient(options)
   const { counterpartyId, counterpartyUrl, routes, warn = console.warn } = options
   if (!counterpartyId && !counterpartyUrl) {
-    throw new Error('pass counterpartyId (SVCE-…) or counterpartyUrl: one of them must name the counterparty')
+    throw new Error('state counterpartyId or counterpartyUrl')
+  }
+  const mayOpen = options.whenUnavailable === 'pass'
+  // The service waits 3 seconds for the answer to a challenge: an agent could let a shorter call end without a decision.
+  if (mayOpen && Number(options.timeoutMs) < 4_000) {
+    throw new Error('whenUnavailable: pass needs timeoutMs >= 4000')
   }
   const currentGate = createRouteGates({ client, counterpartyId, routes, warn })
   const ask = openAnswers(client)
@@ -132,7 +138,7 @@ export function createGateway(
     if (checked.refusal) return refuse(checked.refusal)
     if (checked.isConsumed && !isParserNamed) {
       isParserNamed = true
-      warn('a parser consumed the body of a signed request, which is denied for that: use captureBody')
+      warn('a parser consumed the body of a signed request: use captureBody')
     }
     const fields = verificationFieldsOf(request, checked.contentDigest)
     const { answer: first, isReused = false } = await ask(fields, facts)
@@ -177,8 +183,8 @@ export function createGateway(
       } catch (error) {
         warn(`a request could not be verified: ${describeFailure(error, options)}`)
         // Any caller can use up the rate limit, so doing that must not open the gate.
-        const mayBeOpen = isUnavailable(error) && error.status !== 429
-        return mayBeOpen && options.whenUnavailable === 'pass'
+        const isDown = isUnavailable(error) && error.status !== 429
+        return mayOpen && isDown
           ? { passes: true, verified: UNVERIFIED, headers: NO_HEADERS }
           : refuse(gatewayRefusal.failed(error))
       }

@@ -144,6 +144,7 @@ class Outages(unittest.TestCase):
             {"counterparty_url": None},
             {"routes": [{"pattern": "[", "minAccessLevel": "none"}]},
             {"when_unavailable": "open"},
+            {"when_unavailable": "pass", "timeout_seconds": 3.9},
         ]
         for setting in wrong:
             with self.assertRaises(ValueError):

@@ -116,6 +116,14 @@ describe('createVerifyClient', () => {
         .that.does.not.include('secret')
     })
 
+    it('a time limit that a slow challenge of the agent exceeds, which would then pass unverified', () => {
+      for (const timeoutMs of [1, 3_999]) {
+        expect(openTo({ timeoutMs })).to.throw('whenUnavailable')
+        expect(openTo({ timeoutMs, whenUnavailable: 'refuse' })).to.not.throw()
+      }
+      for (const timeoutMs of [4_000, undefined]) expect(openTo({ timeoutMs })).to.not.throw()
+    })
+
     it('a key that cannot be a header, without repeating it', () => {
       for (const apiKey of ['svc_live_x\nSVC_SHOP_ID=1', 'svc_live_…', '“svc_live_x”', '']) {
         expect(openTo({ apiKey })).to.throw('apiKey').with.property('message').that.does.not.include('svc_')

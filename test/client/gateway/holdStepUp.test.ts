@@ -191,7 +191,12 @@ describe('a request held for its owner’s approval', () => {
         { polls: [decided('approved')], resent: unreachable },
       ]) {
         const { options } = serviceOf(answers)
-        const { verify } = createGateway({ ...options, whenUnavailable: 'pass', holdStepUpMs: 20 })
+        const { verify } = createGateway({
+          ...options,
+          whenUnavailable: 'pass',
+          holdStepUpMs: 20,
+          timeoutMs: 4_000,
+        })
         const outcome = await verify({})
         expect(outcome.passes ? 'passed' : outcome.refusal.status).to.equal(202)
       }

@@ -48,6 +48,10 @@ class Verified:
     response_headers: dict[str, str] = field(default_factory=dict)
 
 
+#: The service waits 3 seconds for the answer to a challenge: an agent could let a shorter call end without a decision.
+_TIMEOUT_SECONDS_MIN = 4
+
+
 class GatewayCalls:
     """Decides on requests. `grant` and `audit` pass if they reach the route's access level and identity proof.
 
@@ -58,6 +62,8 @@ class GatewayCalls:
       immediately. Held or not, nothing passes before the owner has approved.
     - `when_unavailable`: what happens without a decision: `refuse` fails closed; `pass` lets the request through as
       unverified while the service is unavailable. A used-up rate limit does not make the service unavailable.
+      `pass` needs a `timeout_seconds` of at least 4: an agent that answers the challenge of the service slowly must not end
+      the call without a decision.
     - `set_pass_through_header`: passes the decision on to the application in `X-Svc-…` headers.
     - `body_bytes_max`: how many bytes of a signed body are read to compare them with `Content-Digest`.
 
@@ -82,6 +88,10 @@ class GatewayCalls:
             )
         if when_unavailable not in ("refuse", "pass"):
             raise ValueError(f"when_unavailable must be refuse or pass, got {when_unavailable}")
+        if when_unavailable == "pass" and self.calls.timeout_seconds < _TIMEOUT_SECONDS_MIN:
+            raise ValueError(
+                f"when_unavailable=pass needs a timeout_seconds of at least {_TIMEOUT_SECONDS_MIN}"
+            )
         self._gates = RouteGates(self.calls, routes)
         self._are_routes_given = routes is not None
         self._hold_seconds = hold_step_up_seconds
