@@ -31,9 +31,13 @@ export async function signInByPasskey(
   if (!checked.ok) throw refuse(checked.reason)
   const user = await deps.users.byId(checked.passkey.userId)
   if (!user) throw refuse('the account is gone')
-  const opened = await deps.transaction((trx) =>
-    openSession(deps.session, trx, { user, amr: PASSKEY_AMR, client, now }),
-  )
+  const { id, credentialId } = checked.passkey
+  const opened = await deps.transaction(async (trx) => {
+    // Its removal, or a password reset, may have ended all sessions of the passkey since it was checked.
+    const kept = await deps.passkeys.byCredentialId(credentialId, trx)
+    if (kept?.id !== id) throw refuse(`passkey ${id} was removed meanwhile`)
+    return openSession(deps.session, trx, { user, amr: PASSKEY_AMR, client, now })
+  })
   return grantSession(deps.session, { user, ...opened, now })
 }
 

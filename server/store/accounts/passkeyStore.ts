@@ -60,8 +60,8 @@ export function createPasskeyStore(query: Knex) {
       return stored.length > 0
     },
 
-    async byCredentialId(credentialId: string): Promise<Passkey | null> {
-      const row = await query('passkeys').select(COLUMNS).where({ credential_id: credentialId }).first()
+    async byCredentialId(credentialId: string, run: Knex = query): Promise<Passkey | null> {
+      const row = await run('passkeys').select(COLUMNS).where({ credential_id: credentialId }).first()
       return row ? passkeyOf(row) : null
     },
 
