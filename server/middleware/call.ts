@@ -21,7 +21,10 @@ export type Call = {
   take(budget: BudgetName, holder: Principal): Promise<void>
   /** Parsed JSON body, not validated yet; undefined for a request without one. */
   body: unknown
-  /** Reads the body of an upload, once the handler knows that it may be sent. */
+  /**
+   * Reads the body of an upload, once the handler knows that it may be sent. It may take minutes, so the credential is
+   * authenticated again when it is complete. @throws ApiError as `authenticate`, and the errors of reading.
+   */
   readUpload(): Promise<Upload>
 }
 

@@ -114,7 +114,11 @@ export async function serve(
       take: async (budget, holder) => {
         await deps.budgets[budget].take(budgetHolderOf(holder, ip), deps.clock())
       },
-      readUpload: () => uploadOf(route, req),
+      readUpload: async () => {
+        const upload = await uploadOf(route, req)
+        await authenticate(deps.authenticators, route.access, req, deps.clock(), readRaw)
+        return upload
+      },
       once: deps.once,
       waitForHost: (work) => waitForHost(deps, route, budgetHolderOf(call.principal, ip), work),
     }

@@ -6,10 +6,12 @@ import { createUploadGate } from '../../services/kyd/createUploadGate.ts'
 import { deleteKydDocuments } from '../../services/kyd/deleteKydDocuments.ts'
 import { createKydStore } from '../../store/accounts/kydStore.ts'
 import { createMailOutboxStore } from '../../store/accounts/mailOutboxStore.ts'
+import { createSessionStore } from '../../store/accounts/sessionStore.ts'
 import { createUserStore } from '../../store/accounts/userStore.ts'
 import { createAlertStore } from '../../store/approvals/alertStore.ts'
 import { createAuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { createInterventionStore } from '../../store/operator/interventionStore.ts'
 import { createOutboxStore } from '../../store/relayer/outboxStore.ts'
 import { createRoundsWorker } from '../../workers/roundsWorker.ts'
 
@@ -41,6 +43,8 @@ export function composeKyd({ db, config, ambient, ...deps }: ComposeKydDeps) {
   const parts = {
     ...{ db, kyd, users, boxes, randomBytes, retentionDays, log },
     ...boxes,
+    sessions: createSessionStore(db.query),
+    interventions: createInterventionStore(db.query),
     gate: createUploadGate(),
     budget: (deps.budgetOf ?? createRateBudget)(UPLOADS),
     stores: {

@@ -6,13 +6,17 @@ import type { SecretBox } from '../../external/keys/secretBox.ts'
 import type { KydDocument, KydDocumentKind, KydStore } from '../../store/accounts/kydStore.ts'
 import type { UserStore } from '../../store/accounts/userStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { type RefuseSuspendedDeps, refuseSuspended } from '../accounts/refuseSuspended.ts'
+import { type RequireLiveSessionDeps, requireLiveSession } from '../accounts/requireLiveSession.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { sealContexts } from '../secrets/sealedValues.ts'
 import type { UploadGate } from './createUploadGate.ts'
 import { toKydView } from './readKyd.ts'
 import { type KydUpload, readKydUpload } from './readKydUpload.ts'
 
-export type SubmitKydDeps = {
+export type SubmitKydDeps = RequireLiveSessionDeps & RefuseSuspendedDeps & SubmissionDeps
+
+type SubmissionDeps = {
   db: Pick<Db, 'transaction'>
   kyd: KydStore
   users: Pick<UserStore, 'byId'>
@@ -36,10 +40,11 @@ const KINDS: readonly KydDocumentKind[] = ['passport', 'selfie']
  * Submits the pictures and the machine-readable zone of an account for identity verification.
  *
  * All checks that do not need the body come before reading it. One upload per account is read at a time, and attempts per
- * day are limited, because each may occupy 16 MiB of memory.
+ * day are limited, because each may occupy 16 MiB of memory. It may arrive for minutes: a password reset or a suspension that
+ * ends the session meanwhile keeps the documents out.
  *
  * @throws ApiError INVALID_STATE while a case is pending or being read, and if the identity is verified; RATE_LIMITED,
- * SERVICE_UNAVAILABLE, VALIDATION_ERROR, and the errors of reading.
+ * SERVICE_UNAVAILABLE, VALIDATION_ERROR, UNAUTHENTICATED, ACCOUNT_SUSPENDED, and the errors of reading.
  */
 export async function submitKyd(deps: SubmitKydDeps, input: SubmitKydInput): Promise<Kyd> {
   const { kyd, boxes, randomBytes } = deps
@@ -57,6 +62,8 @@ export async function submitKyd(deps: SubmitKydDeps, input: SubmitKydInput): Pro
     })
     const mrzSealed = boxes.secrets.seal(JSON.stringify(mrz), sealContexts.kydMrz(id))
     return await deps.db.transaction(async (trx) => {
+      await refuseSuspended(deps, trx, principal)
+      await requireLiveSession(deps, trx, principal)
       await refuseUnlessOpen(deps, userId, trx)
       await kyd.insert(trx, { id, userId, mrzSealed, submittedAt: now }, documents)
       return toKydView(await kyd.latestOf(userId, trx), null)
