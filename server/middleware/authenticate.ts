@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { API_KEY_PREFIX } from '@svc/core/ids/secrets.ts'
 import { apiError } from '../errors.ts'
 import type { SignedRequest } from '../services/accounts/authenticateSignature.ts'
-import type { Principal, SignaturePrincipal } from '../services/principal.ts'
+import type { ApiKeyPrincipal, Principal, SignaturePrincipal } from '../services/principal.ts'
 import { requireElevation } from '../services/requireElevation.ts'
 import { ACCESS, type Access } from './authorise.ts'
 import {
@@ -95,10 +95,17 @@ async function principalOf(
     // Whoever receives what was signed for another registry could otherwise present it here with a key of their own.
     if (single(req.headers['x-svc-service']) === undefined) throw apiError('invalid_signature', UNADDRESSED)
     const { address } = await authenticators.signature(signedRequestOf(req, await readRaw()), now)
-    return { ...principal, signedBy: address }
+    // The key may have been revoked since: the body may arrive slowly, and a wallet's contract may verify the signature.
+    return { ...(await currentKey(authenticators, token)), signedBy: address }
   }
   if (!isSigned) return NOBODY
   return authenticators.signature(signedRequestOf(req, await readRaw()), now)
+}
+
+async function currentKey({ apiKey }: Authenticators, token: string): Promise<ApiKeyPrincipal> {
+  const principal = await apiKey(token)
+  if (principal?.kind === 'apiKey') return principal
+  throw apiError('UNAUTHENTICATED', { message: explainUnknownCredential(token) })
 }
 
 function signedRequestOf(req: IncomingMessage, rawBody: Uint8Array): SignedRequest {
