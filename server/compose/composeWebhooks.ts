@@ -18,6 +18,7 @@ import { createWebhookStore } from '../store/endpoints/webhookStore.ts'
 import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 import { waitWithGrace } from '../workers/waitWithGrace.ts'
+import { createWriterCheck } from './createWriterCheck.ts'
 
 export type ComposeWebhooksDeps = {
   db: Db
@@ -41,6 +42,7 @@ export function composeWebhooks({ db, config, ambient, onFeedAdvanced, tracing }
   const send = createSendWebhook({ allowPrivate: allowPrivateNetwork, traceHeaders })
   const deps: WebhookDeps = {
     db,
+    requireCurrentWriter: createWriterCheck(db),
     inSharedTransaction: createSharedTransaction(db),
     stores: {
       endpoints: createEndpointStore(db.query),

@@ -24,6 +24,7 @@ import { createAuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { createRoundsWorker } from '../../workers/roundsWorker.ts'
 import { waitWithGrace } from '../../workers/waitWithGrace.ts'
+import { createWriterCheck } from '../createWriterCheck.ts'
 
 export type ComposeOwnerNoticesDeps = {
   db: Db
@@ -43,7 +44,8 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
   const alerts = createAlertStore(db.query)
   const outbox = createMailOutboxStore()
   const standing = createStandingApprovalStore(db.query)
-  const decision = { db, approvals, standing, records, randomBytes, clock, ...passkeys }
+  const requireCurrentWriter = createWriterCheck(db)
+  const decision = { db, approvals, standing, records, randomBytes, clock, requireCurrentWriter, ...passkeys }
   const settings = { appUrl: config.appUrl, clock, randomBytes }
   const push = createPushParts(db, config)
   const announcement = {

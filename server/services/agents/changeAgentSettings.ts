@@ -5,6 +5,7 @@ import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { DirectoryStore } from '../../store/agents/directoryStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import { listTerms } from '../directory/listTerms.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
@@ -24,6 +25,7 @@ export type ChangeAgentSettingsDeps = ShowAgentSettingsDeps & {
   records: Pick<AuditRecordStore, 'append'>
   directory: Pick<DirectoryStore, 'put'>
   onAgentChanged(svcId: string): void
+  requireCurrentWriter: RequireCurrentWriter
   settings: { randomBytes: (length: number) => Uint8Array }
 }
 
@@ -54,8 +56,10 @@ export async function changeAgentSettings(
   { id, principal, changes, isExpected, now }: ChangeAgentSettingsInput,
 ): Promise<AgentSettings> {
   const found = await findOwnAgent(deps.agents, { id, principal, toWrite: true })
+  const writer = { principal, ownerId: found.ownerId }
   const changed = await deps.db.transaction(
     async (trx) => {
+      await deps.requireCurrentWriter(trx, writer)
       const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
       const before = settingsOf(agent)
       requireExpected(isExpected, 'agentRequirements', before)
@@ -66,7 +70,7 @@ export async function changeAgentSettings(
       await deps.records.append(trx, buildChangedRecord(deps, { agent, principal, before, after, now }))
       return { ...agent, ...after }
     },
-    [`agent ${found.svcId}`],
+    [`agent ${found.svcId}`, ...locksOfWriter(writer)],
   )
   deps.onAgentChanged(found.svcId)
   return showAgentSettings(deps, changed)

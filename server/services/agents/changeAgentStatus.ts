@@ -1,4 +1,5 @@
 import type { Db } from '../../store/database/database.ts'
+import type { RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { findOwnAgent } from './findOwnAgent.ts'
 import { type AgentStep, moveAgentStatus } from './moveAgentStatus.ts'
@@ -8,6 +9,7 @@ export type ChangeAgentStatusDeps = SettleSubAgentsDeps & {
   db: Pick<Db, 'transaction'>
   publishFile(svcId: string): Promise<void>
   onAgentChanged(svcId: string): void
+  requireCurrentWriter: RequireCurrentWriter
 }
 
 export type ChangeAgentStatusInput = { id: string; principal: SessionPrincipal; now: number }
@@ -27,10 +29,11 @@ export async function changeAgentStatus(
   step: AgentStep,
   { id, principal, now }: ChangeAgentStatusInput,
 ): Promise<string> {
-  const { svcId } = await findOwnAgent(deps.agents, { id, principal, toWrite: true })
-  const changed = await deps.db.transaction((trx) =>
-    moveAgentStatus(deps, trx, step, { svcId, changedBy: principal.userId, now }),
-  )
+  const { svcId, ownerId } = await findOwnAgent(deps.agents, { id, principal, toWrite: true })
+  const changed = await deps.db.transaction(async (trx) => {
+    await deps.requireCurrentWriter(trx, { principal, ownerId })
+    return moveAgentStatus(deps, trx, step, { svcId, changedBy: principal.userId, now })
+  })
   for (const id of changed) deps.onAgentChanged(id)
   for (const id of changed) await deps.publishFile(id)
   return svcId

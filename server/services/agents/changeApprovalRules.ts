@@ -3,6 +3,7 @@ import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
@@ -14,6 +15,7 @@ export type ChangeApprovalRulesDeps = {
   agents: Pick<AgentStore, 'byAnyId' | 'bySvcId' | 'update'>
   records: Pick<AuditRecordStore, 'append'>
   onAgentChanged(svcId: string): void
+  requireCurrentWriter: RequireCurrentWriter
   settings: Pick<RegistrySettings, 'randomBytes'>
 }
 
@@ -37,15 +39,17 @@ export async function changeApprovalRules(
   { id, principal, rules, isExpected, now }: ChangeApprovalRulesInput,
 ): Promise<readonly ApprovalRule[]> {
   const found = await findOwnAgent(deps.agents, { id, principal, toWrite: true })
+  const writer = { principal, ownerId: found.ownerId }
   await deps.db.transaction(
     async (trx) => {
+      await deps.requireCurrentWriter(trx, writer)
       const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
       requireExpected(isExpected, 'approvalRules', { rules: agent.approvalRules })
       if (canonicaliseJson(agent.approvalRules) === canonicaliseJson(rules)) return
       await deps.agents.update(trx, agent.svcId, { approvalRules: rules, updatedAt: now })
       await deps.records.append(trx, buildChangedRecord(deps, agent, principal, rules, now))
     },
-    [`agent ${found.svcId}`],
+    [`agent ${found.svcId}`, ...locksOfWriter(writer)],
   )
   deps.onAgentChanged(found.svcId)
   return rules

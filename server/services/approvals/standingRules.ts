@@ -4,6 +4,7 @@ import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { ListedStanding, StandingApprovalStore } from '../../store/approvals/standingApprovalStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import { findOwnAgent } from '../agents/findOwnAgent.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { requireWriter } from '../requireWriter.ts'
@@ -51,6 +52,7 @@ export type RemoveStandingDeps = {
   records: Pick<AuditRecordStore, 'append'>
   randomBytes: (length: number) => Uint8Array
   clock: () => number
+  requireCurrentWriter: RequireCurrentWriter
 }
 
 /**
@@ -60,19 +62,21 @@ export type RemoveStandingDeps = {
  * @throws ApiError NOT_FOUND, as `requireWriter`.
  */
 export async function removeStandingRule(
-  { db, agents, standing, records, randomBytes, clock }: RemoveStandingDeps,
+  { db, agents, standing, records, randomBytes, clock, requireCurrentWriter }: RemoveStandingDeps,
   { id, ruleId, principal }: OfAgent & { ruleId: string },
 ): Promise<void> {
   const agent = await findOwnAgent(agents, { id, principal })
   requireWriter(principal, agent.ownerId)
+  const writer = { principal, ownerId: agent.ownerId }
   await db.transaction(
     async (trx) => {
+      await requireCurrentWriter(trx, writer)
       const removed = await standing.remove(trx, agent.svcId, ruleId)
       if (removed === null) throw apiError('NOT_FOUND')
       const change = { change: 'standing_approval_removed', agentName: agent.name } as const
       const changed = { standing: removed, ...change, userId: principal.userId, now: clock() }
       await records.append(trx, buildStandingRecord(changed, randomBytes))
     },
-    [`agent ${agent.svcId}`],
+    [`agent ${agent.svcId}`, ...locksOfWriter(writer)],
   )
 }

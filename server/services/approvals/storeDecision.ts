@@ -4,6 +4,7 @@ import { apiError } from '../../errors.ts'
 import type { ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { toApprovalView } from './approvalView.ts'
 import { buildApprovalRecord, type RecordedApproval } from './buildApprovalRecord.ts'
@@ -14,6 +15,7 @@ export type StoreDecisionDeps = {
   records: Pick<AuditRecordStore, 'append'>
   randomBytes: (length: number) => Uint8Array
   clock: () => number
+  requireCurrentWriter: RequireCurrentWriter
 }
 
 type Decision = {
@@ -21,7 +23,7 @@ type Decision = {
   principal: SessionPrincipal
   decision: 'approve' | 'deny'
   /** Evidence that is stored with the record. */
-  evidence: { challengeSalt?: string; assertion?: object; standing?: StandingTerms }
+  evidence: { challengeSalt?: string; assertion?: { credentialId: string }; standing?: StandingTerms }
   /** Writes what belongs to the decision, in its transaction. */
   alsoWrite?(trx: Trx, now: number): Promise<void>
 }
@@ -36,17 +38,19 @@ const EVENT_TYPES = { approve: 'approval.approved', deny: 'approval.denied' } as
  * One conditional UPDATE changes the state: of two simultaneous decisions, a denial wins in either order, because it also
  * ends an approval that is not used yet.
  *
- * @throws ApiError INVALID_STATE if it was decided, used or expired meanwhile.
+ * @throws ApiError INVALID_STATE if it was decided, used or expired meanwhile; as `requireCurrentWriter`.
  */
 export async function storeDecision(
   deps: StoreDecisionDeps,
   { approval, principal, decision, evidence, alsoWrite }: Decision,
 ): Promise<Approval> {
   const { approvals, records, randomBytes, clock } = deps
+  const writer = { principal, ownerId: approval.ownerId, credentialId: evidence.assertion?.credentialId }
   return deps.db.transaction(
     async (trx) => {
-      const now = clock()
       const { userId } = principal
+      await deps.requireCurrentWriter(trx, writer)
+      const now = clock()
       const change = { id: approval.id, userId, hasFreshAssertion: evidence.assertion !== undefined, now }
       const isDecided = await approvals[decision](trx, change)
       if (!isDecided) throw apiError('INVALID_STATE')
@@ -55,7 +59,7 @@ export async function storeDecision(
       await records.append(trx, buildApprovalRecord(recordedOf(approval), outcome, randomBytes))
       return toApprovalView((await approvals.byId(approval.id, trx)) ?? approval, now)
     },
-    [`agent ${approval.agentId}`],
+    [`agent ${approval.agentId}`, ...locksOfWriter(writer)],
   )
 }
 

@@ -8,6 +8,7 @@ import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import type { RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import type { RegistrationBudgets } from '../agents/registration/registerAgent.ts'
 import type { RegisterForAccountInput } from '../agents/registration/registerForAccount.ts'
 import type { VerifyAssertionInput } from '../passkeys/checkAssertion.ts'
@@ -32,6 +33,7 @@ export type ApproveRegistrationRequestDeps = {
     /** Called after the commit. */
     onRegistered(svcId: string): Promise<void>
   }
+  requireCurrentWriter: RequireCurrentWriter
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array }
 }
 
@@ -70,6 +72,7 @@ export async function approveRegistrationRequest(
   const evidence = { challengeSalt: completed.challengeSalt, ownerId, assertion, ...added }
   const wallets = (await deps.users.addressesOf(userId)) as `0x${string}`[]
   const approved = await deps.db.transaction(async (trx) => {
+    await deps.requireCurrentWriter(trx, { principal, ownerId, credentialId })
     const decidedAt = ambient.clock()
     if (!(await requests.approve(trx, { id: requestId, ownerId, userId, now: decidedAt }))) {
       throw apiError('INVALID_STATE')

@@ -3,6 +3,7 @@ import { apiError } from '../../errors.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import type { RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import { requireWriter } from '../requireWriter.ts'
 import { buildRegistrationRequestRecord } from './buildRegistrationRequestRecord.ts'
 import { type FindOwnRequestDeps, findOwnRequest } from './findOwnRequest.ts'
@@ -13,6 +14,7 @@ export type DenyRegistrationRequestDeps = FindOwnRequestDeps & {
   db: Pick<Db, 'transaction'>
   requests: Pick<RegistrationRequestStore, 'byId' | 'deny'>
   records: Pick<AuditRecordStore, 'append'>
+  requireCurrentWriter: RequireCurrentWriter
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array }
 }
 
@@ -35,6 +37,7 @@ export async function denyRegistrationRequest(
   requireWriter(principal, ownerId)
   const { userId } = principal
   return deps.db.transaction(async (trx) => {
+    await deps.requireCurrentWriter(trx, { principal, ownerId })
     const now = ambient.clock()
     const isDenied = await requests.deny(trx, { id: requestId, ownerId, userId, reason, now })
     if (!isDenied) throw apiError('INVALID_STATE')

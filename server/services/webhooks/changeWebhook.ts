@@ -1,6 +1,7 @@
 import { apiError, validationError } from '../../errors.ts'
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 import type { Webhook } from '../../store/endpoints/webhookStore.ts'
+import { locksOfWriter } from '../accounts/requireCurrentWriter.ts'
 import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import { findPublicHostFault } from '../findPublicHostFault.ts'
@@ -27,10 +28,12 @@ export async function setWebhook(deps: WebhookDeps, input: SetWebhookInput): Pro
   const { webhooks, deliveries } = deps.stores
   const { url, now } = input
   const endpoint = await findOwnEndpoint(deps.stores.endpoints, { ...input, toWrite: true })
+  const writer = { principal: input.principal, ownerId: endpoint.ownerId }
   const fault = findUrlFault(url, deps.settings.allowPrivateNetwork)
   if (fault !== null) throw validationError([{ pointer: '/url', code: 'invalid_url', message: fault }])
   const changed = await deps.db.transaction(
     async (trx) => {
+      await deps.requireCurrentWriter(trx, writer)
       const before = await webhooks.ofEndpoint(endpoint.id, trx)
       if (before === null || before.secret === null || before.endpointStatus === 'archived') {
         throw apiError('INVALID_STATE')
@@ -41,7 +44,7 @@ export async function setWebhook(deps: WebhookDeps, input: SetWebhookInput): Pro
       await deps.stores.records.append(trx, recordOf(deps, 'endpoint.webhook_set', { endpoint, url, now }))
       return { ...before, url, disabledAt: null }
     },
-    [`endpoint ${endpoint.id}`],
+    [`endpoint ${endpoint.id}`, ...locksOfWriter(writer)],
   )
   return toWebhookView(changed, now)
 }
@@ -55,8 +58,10 @@ export async function removeWebhook(deps: WebhookDeps, input: RemoveWebhookInput
   const { webhooks, deliveries } = deps.stores
   const { now } = input
   const endpoint = await findOwnEndpoint(deps.stores.endpoints, { ...input, toWrite: true })
+  const writer = { principal: input.principal, ownerId: endpoint.ownerId }
   const changed = await deps.db.transaction(
     async (trx): Promise<Webhook> => {
+      await deps.requireCurrentWriter(trx, writer)
       const before = await webhooks.ofEndpoint(endpoint.id, trx)
       if (before === null) throw apiError('NOT_FOUND')
       requireExpected(input.isExpected, 'webhook', before)
@@ -70,7 +75,7 @@ export async function removeWebhook(deps: WebhookDeps, input: RemoveWebhookInput
       )
       return { ...before, url: null, disabledAt: null }
     },
-    [`endpoint ${endpoint.id}`],
+    [`endpoint ${endpoint.id}`, ...locksOfWriter(writer)],
   )
   return toWebhookView(changed, now)
 }

@@ -1,4 +1,5 @@
 import { apiError } from '../../errors.ts'
+import { locksOfWriter } from '../accounts/requireCurrentWriter.ts'
 import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
 import { createWebhookSecret } from '../endpoints/createWebhookSecret.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
@@ -26,10 +27,12 @@ export async function rotateWebhookSecret(
   const { randomBytes } = deps.settings
   const { now } = input
   const endpoint = await findOwnEndpoint(endpoints, { ...input, toWrite: true })
+  const writer = { principal: input.principal, ownerId: endpoint.ownerId }
   const previousUntil = now + OVERLAP_MS
   const { secret, stored } = createWebhookSecret(deps.secrets, endpoint.id, randomBytes)
   return deps.db.transaction(
     async (trx) => {
+      await deps.requireCurrentWriter(trx, writer)
       const before = await webhooks.ofEndpoint(endpoint.id, trx)
       if (before === null || before.secret === null || before.endpointStatus === 'archived') {
         throw apiError('INVALID_STATE')
@@ -46,6 +49,6 @@ export async function rotateWebhookSecret(
       )
       return { webhookSecret: secret, previousSecretUntil: new Date(previousUntil).toISOString() }
     },
-    [`endpoint ${endpoint.id}`],
+    [`endpoint ${endpoint.id}`, ...locksOfWriter(writer)],
   )
 }

@@ -4,10 +4,11 @@ import type { OrganizationStore } from '../../../store/accounts/organizationStor
 import type { Db } from '../../../store/database/database.ts'
 import type { SessionPrincipal } from '../../principal.ts'
 import type { AccountCaches } from '../accountCaches.ts'
+import { type RequireLiveSessionDeps, requireLiveSession } from '../requireLiveSession.ts'
 import { checkMembershipLimit } from './joinOrganization.ts'
 import { toOrganizationView } from './listOrganizations.ts'
 
-export type CreateOrganizationDeps = {
+export type CreateOrganizationDeps = RequireLiveSessionDeps & {
   organizations: OrganizationStore
   transaction: Db['transaction']
   randomBytes: (length: number) => Uint8Array
@@ -16,7 +17,7 @@ export type CreateOrganizationDeps = {
 
 export type CreateOrganizationInput = { principal: SessionPrincipal; name: string; now: number }
 
-/** Creates an organisation with the caller as its first owner. @throws ApiError INVALID_STATE. */
+/** Creates an organisation with the caller as its first owner. @throws ApiError INVALID_STATE, UNAUTHENTICATED. */
 export async function createOrganization(
   deps: CreateOrganizationDeps,
   input: CreateOrganizationInput,
@@ -28,6 +29,7 @@ export async function createOrganization(
   const standing = { role: 'owner', status: 'active' } as const
   const created = await deps.transaction(
     async (trx) => {
+      await requireLiveSession(deps, trx, input.principal)
       checkMembershipLimit(await deps.organizations.membershipsOf(userId, trx))
       await deps.organizations.insert(trx, organization)
       const membership = { organizationId: id, userId, ...standing, createdAt: now }

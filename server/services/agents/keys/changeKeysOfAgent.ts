@@ -1,6 +1,7 @@
 import { apiError } from '../../../errors.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
 import { refuseSuspended } from '../../accounts/refuseSuspended.ts'
+import { locksOfWriter } from '../../accounts/requireCurrentWriter.ts'
 import type { SessionPrincipal, SignaturePrincipal } from '../../principal.ts'
 import { requireWriter } from '../../requireWriter.ts'
 import type { AgentKeyDeps } from './agentKeyDeps.ts'
@@ -33,7 +34,7 @@ export async function changeKeysOfAgent<Result>(
       await requireOwner(deps, trx, principal, agent)
       return change(trx, agent)
     },
-    [`agent ${found.svcId}`, `key ${kid}`],
+    [`agent ${found.svcId}`, `key ${kid}`, ...locksOfWriter({ principal, ownerId: found.ownerId })],
   )
   deps.onAgentChanged(found.svcId)
   return result
@@ -45,7 +46,10 @@ async function requireOwner(
   principal: KeyOwner,
   { ownerId }: AgentRow,
 ): Promise<void> {
-  if (principal.kind === 'session') return requireWriter(principal, ownerId)
+  if (principal.kind === 'session') {
+    requireWriter(principal, ownerId)
+    return deps.requireCurrentWriter(trx, { principal, ownerId })
+  }
   const account = await deps.accounts.byWallet(trx, principal.address)
   if (account?.developerId !== ownerId) throw apiError('FORBIDDEN')
   await refuseSuspended(deps, trx, account)

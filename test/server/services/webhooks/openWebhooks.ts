@@ -58,6 +58,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
   const interventions = createInterventionStore(db.query)
   const deps: WebhookDeps = {
     db,
+    requireCurrentWriter: async () => undefined,
     inSharedTransaction: createSharedTransaction(db),
     stores: {
       ...{ endpoints, webhooks, deliveries, records },
