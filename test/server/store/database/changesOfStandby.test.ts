@@ -19,6 +19,7 @@ const REFUSED = Buffer.concat([
   message('E', Buffer.from('SERROR\0C25006\0Mcannot execute LISTEN during recovery\0\0')),
   READY,
 ])
+const TERMINATED = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'))
 const QUERY = 'Q'.charCodeAt(0)
 
 describe('changes of a server that cannot be listened to', () => {
@@ -26,6 +27,7 @@ describe('changes of a server that cannot be listened to', () => {
   let port: number
   let isStandby: boolean
   let isSilent: boolean
+  let isTerminating: boolean
   let attempts: number
   let connections: number
   const open = new Set<Socket>()
@@ -33,6 +35,7 @@ describe('changes of a server that cannot be listened to', () => {
   beforeEach(async () => {
     isStandby = false
     isSilent = false
+    isTerminating = false
     attempts = 0
     connections = 0
     port = await findFreePort()
@@ -47,7 +50,8 @@ describe('changes of a server that cannot be listened to', () => {
         if (!isGreeted) socket.write(AUTHENTICATED)
         else if (data[0] === QUERY) {
           attempts += 1
-          socket.write(isStandby ? REFUSED : LISTENING)
+          const answer = isStandby ? REFUSED : LISTENING
+          socket.write(isTerminating ? Buffer.concat([answer, TERMINATED]) : answer)
         }
         isGreeted = true
       })
@@ -76,6 +80,40 @@ describe('changes of a server that cannot be listened to', () => {
     isSilent = false
     for (const socket of open) socket.destroy()
     await changes.stop()
+  })
+
+  it('are given up within a second of silence, which ends no connection that answers after all', async () => {
+    let missed = 0
+    const told: string[] = []
+    const changes = await listenToChanges(`postgres://u:p@127.0.0.1:${port}/x`, {
+      onChange: () => undefined,
+      onMissed() {
+        missed += 1
+      },
+      log: { warn: (_fields, text) => void told.push(text) },
+    })
+    isSilent = true
+    const startedAt = performance.now()
+    await waitUntil(async () => (missed >= 2 ? true : null))
+    expect(performance.now() - startedAt).to.be.below(2_900)
+    isSilent = false
+    const before = missed
+    const answered = attempts
+    for (const socket of open) socket.write(LISTENING)
+    await waitUntil(async () => (attempts >= answered + 2 ? true : null))
+    expect(missed - before).to.be.within(1, 2)
+    expect([connections, told]).to.deep.equal([1, []])
+    await changes.stop()
+  })
+
+  it('are not received by a connection that the server ends while it begins to listen', async () => {
+    isTerminating = true
+    const listener = { onChange: () => undefined, onMissed: () => undefined, log: { warn: () => undefined } }
+    const failure = await listenToChanges(`postgres://u:p@127.0.0.1:${port}/x`, listener).then(
+      () => 'listens',
+      ({ message: text }: Error) => text,
+    )
+    expect(failure).to.equal('terminating connection')
   })
 
   it('of a standby cost no more than one connection at a time, are reported once, and leave no connection', async () => {
