@@ -46,7 +46,7 @@ export async function authenticate(
   access: Access,
   req: IncomingMessage,
   now: number,
-  readRaw: () => Promise<Buffer>,
+  readRaw: () => Promise<Uint8Array>,
 ): Promise<Principal> {
   if (access === 'anyone') return NOBODY
   const principal = await principalOf(authenticators, access, req, now, readRaw)
@@ -64,6 +64,28 @@ export async function authenticate(
   throw apiError(verdict, { message })
 }
 
+/**
+ * Authenticates a caller again whose request has waited, because the credential may have been revoked meanwhile.
+ *
+ * A signature counts once and covers a body that is complete, so it is not verified again; an API key beside it is looked up.
+ *
+ * @throws ApiError as `authenticate`.
+ */
+export async function authenticateAgain(
+  authenticators: Authenticators,
+  access: Access,
+  req: IncomingMessage,
+  now: number,
+  earlier: Principal,
+): Promise<Principal> {
+  if (earlier.kind === 'signature') return earlier
+  if (earlier.kind === 'apiKey' && earlier.signedBy !== undefined) {
+    const token = BEARER_SCHEME.exec(req.headers.authorization ?? '')?.[1] ?? ''
+    return { ...(await currentKey(authenticators, token)), signedBy: earlier.signedBy }
+  }
+  return authenticate(authenticators, access, req, now, async () => new Uint8Array())
+}
+
 /** Checked before elevation, so that no passkey is requested in vain. */
 function requireOperator(principal: Principal): void {
   if (principal.kind !== 'session' || principal.role !== 'operator') throw apiError('FORBIDDEN')
@@ -74,7 +96,7 @@ async function principalOf(
   access: Access,
   req: IncomingMessage,
   now: number,
-  readRaw: () => Promise<Buffer>,
+  readRaw: () => Promise<Uint8Array>,
 ): Promise<Principal> {
   const bearer = req.headers.authorization
   const isSigned = ACCESS[access].signature === 'allow' && typeof req.headers['x-svc-signature'] === 'string'

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, apiError } from '../errors.ts'
 import type { KeyedRequest, Once } from '../services/idempotency/answerOnce.ts'
 import type { Principal } from '../services/principal.ts'
-import { type Authenticators, authenticate } from './authenticate.ts'
+import { type Authenticators, authenticate, authenticateAgain } from './authenticate.ts'
 import type { Access } from './authorise.ts'
 import type { Answer, Handler, RepeatableCall, WaitingCall } from './call.ts'
 import type { CallerAddress } from './callerAddress.ts'
@@ -93,11 +93,11 @@ export async function serve(
     refuseNul(params)
     const body = hasJsonBody(route) ? jsonBodyOf(route, req, await readRaw()) : undefined
     const arrivedAt = deps.clock()
-    // A slow request is judged by the state when it is complete: the key may have been revoked or the approval expired
-    // meanwhile.
-    if (arrivedAt - now > STALE_MS) {
-      if (!isSigned(principal))
-        principal = await authenticate(deps.authenticators, route.access, req, arrivedAt, readRaw)
+    const again = () => authenticateAgain(deps.authenticators, route.access, req, deps.clock(), principal)
+    // A request that was not complete at once is judged by the state when it is: the key may have been revoked or the
+    // approval expired meanwhile.
+    if (arrivedAt - now > AT_ONCE_MS) {
+      principal = await again()
       now = arrivedAt
     }
     const call: RepeatableCall & WaitingCall = {
@@ -108,19 +108,22 @@ export async function serve(
       params,
       query: queryOf(req),
       header: (name) => headerOf(req, name),
-      refresh: () =>
-        refreshOrNull(authenticate(deps.authenticators, route.access, req, deps.clock(), readRaw)),
+      refresh: () => refreshOrNull(again()),
       body,
       take: async (budget, holder) => {
         await deps.budgets[budget].take(budgetHolderOf(holder, ip), deps.clock())
       },
       readUpload: async () => {
         const upload = await uploadOf(route, req)
-        await authenticate(deps.authenticators, route.access, req, deps.clock(), readRaw)
+        refuseLostRights(principal, await again())
         return upload
       },
       once: deps.once,
-      waitForHost: (work) => waitForHost(deps, route, budgetHolderOf(call.principal, ip), work),
+      waitForHost: async (work) => {
+        const result = await waitForHost(deps, route, budgetHolderOf(principal, ip), work)
+        refuseLostRights(principal, await again())
+        return result
+      },
     }
     const isKeyed = route.repeatable === true && req.headers['idempotency-key'] !== undefined
     const keyed = isKeyed ? await readKeyedRequest(req, call, readRaw, route) : null
@@ -149,12 +152,22 @@ function waitForHost<Result>(
   return hostPlaces.hold(waitsForHost, holder, work)
 }
 
-/** Maximum age of the caller and time of a request before they are determined again. */
-const STALE_MS = 1_000
+/** How long a request may take to be complete before its caller is authenticated again, which is a look-up in caches. */
+const AT_ONCE_MS = 10
 
-/** A signature is valid once and covers the body, so it was verified when the body was complete. */
-function isSigned(principal: Principal): boolean {
-  return principal.kind === 'signature' || (principal.kind === 'apiKey' && principal.signedBy !== undefined)
+/**
+ * Refuses a request whose caller may do less than before it waited: its operation has read what the caller could do then.
+ *
+ * @throws ApiError SERVICE_UNAVAILABLE; a repetition is judged by what the caller may do now.
+ */
+function refuseLostRights(before: Principal, now: Principal): void {
+  if (!('writesFor' in before) || !('writesFor' in now)) return
+  const isLost =
+    [...before.actsFor].some((id) => !now.actsFor.has(id)) ||
+    [...before.writesFor].some((id) => !now.writesFor.has(id))
+  if (!isLost) return
+  const message = 'What you may do has changed while the request waited; send it again.'
+  throw apiError('SERVICE_UNAVAILABLE', { message, headers: { 'Retry-After': '1' } })
 }
 
 /** Only metrics count it: a log line for each would itself cause load. */

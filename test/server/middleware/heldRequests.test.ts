@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Route } from '../../../server/middleware/serve.ts'
 import type { Principal } from '../../../server/services/principal.ts'
@@ -18,6 +19,12 @@ const json: Route = {
   ...{ method: 'POST', path: '/json', access: 'signatureOrApiKey', budget: 'public' },
   handler: ({ principal }) => ({ body: { signedBy: 'signedBy' in principal ? principal.signedBy : null } }),
 }
+const waiting: Route = {
+  ...{ ...json, path: '/waiting', waitsForHost: 'check' },
+  handler: async (call) => ({ body: await call.waitForHost(host) }),
+}
+/** The host for which a request waits. */
+let host: () => Promise<string>
 const upload: Route = {
   ...{ ...json, path: '/upload', access: 'session' },
   upload: { files: [], fields: ['text'], fileBytesMax: 1, fieldBytesMax: 100, timeoutMs: 5_000 },
@@ -28,15 +35,16 @@ describe('a request whose credential is revoked', () => {
   let served: Served
   let isValid: boolean
   let authenticated: number
+  let writesFor: ReadonlySet<string>
 
   before(async () => {
     const check = async <Found>(found: Found) => {
       authenticated += 1
       return isValid ? found : null
     }
-    served = await serveRoutes([json, upload], {
+    served = await serveRoutes([json, upload, waiting], {
       authenticators: {
-        apiKey: () => check(KEY),
+        apiKey: () => check({ ...KEY, writesFor }),
         accessToken: () => check(SESSION_PRINCIPAL),
         signature: async () => ({ kind: 'signature', address: '0x01', nonce: 'n' }),
       },
@@ -45,6 +53,7 @@ describe('a request whose credential is revoked', () => {
   beforeEach(() => {
     isValid = true
     authenticated = 0
+    writesFor = KEY.writesFor
   })
   after(() => served?.stop())
 
@@ -68,6 +77,7 @@ describe('a request whose credential is revoked', () => {
     const head = [`POST ${path} HTTP/1.1`, ...lines, `content-length: ${first.length + rest.length}`]
     socket.write(`${head.join('\r\n')}\r\n\r\n${first}`)
     await waitUntil(async () => (authenticated > 0 ? true : null))
+    await pause(20)
     meanwhile()
     socket.write(rest)
     await ended
@@ -90,6 +100,44 @@ describe('a request whose credential is revoked', () => {
       const { status, body } = await send('/upload', parts, headers, nothing)
       expect(status).to.equal(200)
       expect(body).to.contain('hello')
+    })
+  })
+
+  describe('while its body arrives', () => {
+    const headers = { authorization: 'Bearer svc_live_k', 'content-type': 'application/json' }
+
+    it('is refused, also within a second', async () => {
+      expect((await send('/json', ['{', '}'], headers, revoke)).status).to.equal(401)
+    })
+  })
+
+  describe('while it waits for a host', () => {
+    const post = async (meanwhile: () => void, headers = {}) => {
+      host = async () => {
+        meanwhile()
+        return 'answer'
+      }
+      const authorization = 'Bearer svc_live_k'
+      return fetch(`${served.url}/waiting`, { method: 'POST', headers: { authorization, ...headers } })
+    }
+
+    it('is refused, signed or not', async () => {
+      expect((await post(revoke)).status).to.equal(401)
+      isValid = true
+      expect((await post(revoke, SIGNED)).status).to.equal(401)
+    })
+
+    it('has to be sent again if its caller may do less', async () => {
+      const lose = () => {
+        writesFor = new Set()
+      }
+      const { status, headers } = await post(lose)
+      expect([status, headers.get('retry-after')]).to.deep.equal([503, '1'])
+    })
+
+    it('would be answered otherwise', async () => {
+      expect((await post(nothing)).status).to.equal(200)
+      expect((await post(nothing, SIGNED)).status).to.equal(200)
     })
   })
 
