@@ -83,6 +83,7 @@ import { ownCaps } from './0146OwnCaps.ts'
 import { revokedAccounts } from './0147RevokedAccounts.ts'
 import { settledPayers } from './0150SettledPayers.ts'
 import { processContracts } from './0151ProcessContracts.ts'
+import { addedCredentials } from './0153AddedCredentials.ts'
 import { keysOfProcesses } from './0155KeysOfProcesses.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -172,5 +173,6 @@ export const migrations = [
   revokedAccounts,
   settledPayers,
   processContracts,
+  addedCredentials,
   keysOfProcesses,
 ]
