@@ -3,6 +3,7 @@ import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { DirectoryStore } from '../../store/agents/directoryStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import { listTerms } from '../directory/listTerms.ts'
 import type { Principal } from '../principal.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
@@ -22,6 +23,7 @@ export type UpdateAgentDeps = CommitRegistrationFileDeps &
     directory: Pick<DirectoryStore, 'put'>
     publishFile(svcId: string): Promise<void>
     onAgentChanged(svcId: string): void
+    requireCurrentWriter: RequireCurrentWriter
   }
 
 export type UpdateAgentInput = {
@@ -44,8 +46,10 @@ export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput
   const found = await deps.agents.byAnyId(input.id)
   if (!found) throw apiError('NOT_FOUND')
   requireWriteAccess(deps, input.principal, found, input.now)
+  const writer = { principal: input.principal, ownerId: found.ownerId }
   const agent = await deps.db.transaction(
     async (trx) => {
+      await deps.requireCurrentWriter(trx, writer)
       const before = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
       if (before.status === 'retired') throw apiError('INVALID_STATE')
       requireExpected(input.isExpected, 'agent', { ...before, ...before.declarations })
@@ -59,7 +63,7 @@ export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput
       await commitRegistrationFile(deps, trx, after, input.now)
       return after
     },
-    [`agent ${found.svcId}`],
+    [`agent ${found.svcId}`, ...locksOfWriter(writer)],
   )
   deps.onAgentChanged(agent.svcId)
   await deps.publishFile(agent.svcId)

@@ -5,6 +5,7 @@ import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { AllowlistRow, AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import type { Principal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
@@ -18,6 +19,7 @@ export type ChangeAllowlistDeps = {
   allowlists: AllowlistStore
   records: AuditRecordStore
   onEndpointChanged(endpoint: EndpointRow): void
+  requireCurrentWriter: RequireCurrentWriter
   settings: RegistrySettings
 }
 
@@ -49,11 +51,13 @@ export async function addAllowlistEntry(
   { id, principal, entry, isExpected, now }: AddAllowlistEntryInput,
 ): Promise<{ entry: AllowlistEntryView; isNew: boolean; tag: string }> {
   const endpoint = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
+  const writer = { principal, ownerId: endpoint.ownerId }
   if (endpoint.status === 'archived') throw apiError('INVALID_STATE')
   const { randomBytes } = deps.settings
   const row = { ...entry, id: generateUuidV7(now, randomBytes(10)), endpointId: endpoint.id, createdAt: now }
   const added = await deps.db.transaction(
     async (trx) => {
+      await deps.requireCurrentWriter(trx, writer)
       const stored = await deps.allowlists.ofOwner(trx, endpoint.id, entry.allowedOwnerIdentifier)
       const before = idsOf(stored)
       requireExpected(isExpected, 'allowlistOfOwner', { ids: before })
@@ -72,7 +76,7 @@ export async function addAllowlistEntry(
       )
       return { entry: view, isNew: true, tag: tagIds([...before, row.id]) }
     },
-    [`endpoint ${endpoint.id}`],
+    [`endpoint ${endpoint.id}`, ...locksOfWriter(writer)],
   )
   if (added.isNew) deps.onEndpointChanged(endpoint)
   return added
@@ -96,9 +100,11 @@ export async function removeAllowlistEntry(
   { id, principal, entryId, isExpected, now }: RemoveAllowlistEntryInput,
 ): Promise<{ tag: string }> {
   const endpoint = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
+  const writer = { principal, ownerId: endpoint.ownerId }
   const { randomBytes } = deps.settings
   const tag = await deps.db.transaction(
     async (trx) => {
+      await deps.requireCurrentWriter(trx, writer)
       const owner = await deps.allowlists.ownerOf(trx, endpoint.id, entryId)
       if (owner === null) throw apiError('NOT_FOUND')
       const before = idsOf(await deps.allowlists.ofOwner(trx, endpoint.id, owner))
@@ -112,7 +118,7 @@ export async function removeAllowlistEntry(
       )
       return tagIds(before.filter((other) => other !== entryId))
     },
-    [`endpoint ${endpoint.id}`],
+    [`endpoint ${endpoint.id}`, ...locksOfWriter(writer)],
   )
   deps.onEndpointChanged(endpoint)
   return { tag }

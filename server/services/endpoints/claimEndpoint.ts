@@ -46,6 +46,7 @@ export async function claimEndpoint(
   const { url, host } = found
   const claim = { url, host, ownerId, actsFor: principal.actsFor, now, waitForHost }
   return registerOnHost(deps, claim, async (trx) => {
+    await deps.requireCurrentWriter(trx, { principal, ownerId })
     const before = await deps.endpoints.byAnyId(found.id, trx)
     if (!before || !isClaimable(before) || before.url !== url) throw apiError('INVALID_STATE')
     const given = Object.entries(input.changes).filter(([, value]) => value !== undefined)

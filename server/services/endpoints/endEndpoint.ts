@@ -2,6 +2,7 @@ import { apiError } from '../../errors.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
@@ -14,6 +15,7 @@ export type EndEndpointDeps = {
   records: AuditRecordStore
   /** Called after the commit and awaited, because the score of the owner's agents may depend on the endpoint's domain. */
   onTierChanged(endpoint: EndpointRow): Promise<void>
+  requireCurrentWriter: RequireCurrentWriter
   settings: RegistrySettings
 }
 
@@ -39,8 +41,10 @@ export async function endEndpoint(
 ): Promise<EndpointView> {
   const { from, to, event } = STEPS[action]
   const found = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
+  const writer = { principal, ownerId: found.ownerId }
   const endpoint = await deps.db.transaction(
     async (trx) => {
+      await deps.requireCurrentWriter(trx, writer)
       const before = await deps.endpoints.byAnyId(found.id, trx)
       if (before?.status !== from) throw apiError('INVALID_STATE')
       const after: EndpointRow = { ...before, status: to, updatedAt: now }
@@ -49,7 +53,7 @@ export async function endEndpoint(
       await deps.records.append(trx, buildEndpointRecord(event, after, {}, context))
       return after
     },
-    [`endpoint ${found.id}`],
+    [`endpoint ${found.id}`, ...locksOfWriter(writer)],
   )
   await deps.onTierChanged(endpoint)
   return toEndpointView(endpoint)

@@ -10,6 +10,7 @@ import { apiError, validationError } from '../../errors.ts'
 import type { SecretBox } from '../../external/keys/secretBox.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import type { RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import type { HostClaim } from '../domains/hostDeps.ts'
 import { findPublicHostFault } from '../findPublicHostFault.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
@@ -24,6 +25,7 @@ export type RegisterEndpointDeps = RegisterOnHostDeps & {
   endpoints: EndpointStore
   records: AuditRecordStore
   secrets: SecretBox
+  requireCurrentWriter: RequireCurrentWriter
   settings: RegistrySettings
 }
 
@@ -55,6 +57,7 @@ export async function registerEndpoint(
   const svceId = encodeEndpointIdentifier(randomBytes(16))
   const claim = { ...target, ownerId: organizationId, actsFor, now, waitForHost }
   return registerOnHost(deps, claim, async (trx) => {
+    await deps.requireCurrentWriter(trx, { principal, ownerId: organizationId })
     const { authorities } = input.registration
     await requireOwnAuthorities(deps.endpoints, { authorities, ownerId: organizationId }, trx)
     const discovered =

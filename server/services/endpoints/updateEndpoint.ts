@@ -7,6 +7,7 @@ import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import type { Principal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { requireElevation } from '../requireElevation.ts'
@@ -21,6 +22,7 @@ export type UpdateEndpointDeps = {
   endpoints: EndpointStore
   records: AuditRecordStore
   onEndpointChanged(endpoint: EndpointRow): void
+  requireCurrentWriter: RequireCurrentWriter
   settings: RegistrySettings
 }
 
@@ -60,9 +62,11 @@ export async function updateEndpoint(
   const { principal, now } = input
   const { randomBytes } = deps.settings
   const found = await findOwnEndpoint(deps.endpoints, { id: input.id, principal, toWrite: true })
+  const writer = { principal, ownerId: found.ownerId }
   if (input.changes.pdlss !== undefined) requireElevation(principal)
   const endpoint = await deps.db.transaction(
     async (trx) => {
+      await deps.requireCurrentWriter(trx, writer)
       const before = (await deps.endpoints.byAnyId(found.id, trx)) ?? found
       requireExpected(input.isExpected, 'endpoint', before)
       const changes = pickChanges(before, input.changes)
@@ -79,7 +83,7 @@ export async function updateEndpoint(
       )
       return after
     },
-    [`endpoint ${found.id}`],
+    [`endpoint ${found.id}`, ...locksOfWriter(writer)],
   )
   deps.onEndpointChanged(endpoint)
   return toEndpointView(endpoint)

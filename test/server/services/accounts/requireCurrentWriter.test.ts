@@ -29,6 +29,15 @@ const CHANGES: Record<string, Change> = {
   'change settings': ({ agent }) => ['PUT', `/api/agents/${agent}/settings`, { requiredFacts: ['purpose'] }],
   'suspend an agent': ({ agent }) => ['POST', `/api/agents/${agent}/suspend`],
   'add a key': ({ agent }) => ['POST', `/api/agents/${agent}/keys`, { key: createAgentKey().jwk }],
+  'rename an agent': ({ agent }) => ['PATCH', `/api/agents/${agent}`, { name: 'Renamed' }],
+  'change an endpoint': ({ endpoint }) => ['PUT', `/api/endpoints/${endpoint}`, { name: 'Renamed' }],
+  'admit an owner': ({ endpoint }) => [
+    'POST',
+    `/api/endpoints/${endpoint}/allowlist`,
+    { allowedOwnerIdentifier: 'SVCD-0000000000000000000000' },
+  ],
+  'admit an owner no longer': ({ endpoint }) => ['DELETE', `/api/endpoints/${endpoint}/allowlist/${MISSING}`],
+  'deactivate an endpoint': ({ endpoint }) => ['POST', `/api/endpoints/${endpoint}/deactivate`],
   'set a webhook': ({ endpoint }) => [
     'POST',
     `/api/endpoints/${endpoint}/webhook`,
