@@ -67,7 +67,8 @@ export async function authenticate(
 /**
  * Authenticates a caller again whose request has waited, because the credential may have been revoked meanwhile.
  *
- * A signature counts once and covers a body that is complete, so it is not verified again; an API key beside it is looked up.
+ * A signature counts once and covers a body that is complete, so it is not verified again; an API key beside it is looked
+ * up.
  *
  * @throws ApiError as `authenticate`.
  */

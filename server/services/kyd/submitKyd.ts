@@ -40,8 +40,8 @@ const KINDS: readonly KydDocumentKind[] = ['passport', 'selfie']
  * Submits the pictures and the machine-readable zone of an account for identity verification.
  *
  * All checks that do not need the body come before reading it. One upload per account is read at a time, and attempts per
- * day are limited, because each may occupy 16 MiB of memory. It may arrive for minutes: a password reset or a suspension that
- * ends the session meanwhile keeps the documents out.
+ * day are limited, because each may occupy 16 MiB of memory. It may arrive for minutes: a password reset or a suspension
+ * that ends the session meanwhile keeps the documents out.
  *
  * @throws ApiError INVALID_STATE while a case is pending or being read, and if the identity is verified; RATE_LIMITED,
  * SERVICE_UNAVAILABLE, VALIDATION_ERROR, UNAUTHENTICATED, ACCOUNT_SUSPENDED, and the errors of reading.
