@@ -80,7 +80,9 @@ function explain(error: unknown): { exitCode: number; code: string; message: str
     const message = `The service does not accept these credentials (${code}): ${said}`
     return { exitCode: EXIT.refused, code, message }
   }
-  const details = errors.map(({ pointer, message }) => ` ${pointer}: ${message}.`).join('')
+  // The service's own message says what is wrong with the first field.
+  const faults = errors.map(({ pointer, message }) => `${pointer || 'body'}: ${message}`)
+  const details = [said, ...faults.filter((fault) => fault !== said)].join('; ')
   const exitCode = status === 403 ? EXIT.refused : EXIT.unusable
-  return { exitCode, code, message: `The service refused the request (${code}): ${said}${details}` }
+  return { exitCode, code, message: `The service refused the request (${code}): ${details}` }
 }

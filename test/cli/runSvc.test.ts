@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -223,11 +224,21 @@ describe('svc', function () {
         [['verify', svcId, '--endpoint', svceId, '--request', file], 'must contain a JSON object'],
         [['verify', svcId, '--endpoint', svceId, '--request', 'missing.json'], 'cannot be read'],
         [['verify', svcId, 'more'], 'Unexpected argument "more"'],
+        [['verify', svcId, '--value', '1', '--value', '2'], 'The option --value is there twice.'],
+        [['verify', svcId, '--value', '-5'], 'argument is ambiguous. Did you forget'],
       ] as const) {
         const run = await svc.run(args)
         expect(run.code).to.equal(2)
         expect(run.err).to.include(message)
       }
+    })
+
+    it('says once what is wrong with each field', async () => {
+      const file = join(svc.folder, 'wrong.json')
+      writeFileSync(file, '{"purpose":5,"resource":5}')
+      const run = await svc.run(['verify', svcId, '--endpoint', svceId, '--request', file])
+      expect(run.code).to.equal(2)
+      expect(run.err.match(/\/(purpose|resource): /g)).to.have.members(['/purpose: ', '/resource: '])
     })
 
     it('exits with 4 if the endpoint belongs to another account', async () => {
@@ -298,6 +309,13 @@ describe('svc', function () {
         expect(run.err).to.include('This command needs a session: run "svc login --email ADDRESS"')
       }
     })
+  })
+
+  it('ends quietly if nobody reads its output further', () => {
+    const { stderr } = spawnSync('sh', ['-c', `"${process.execPath}" cli/svc.ts help | true`], {
+      encoding: 'utf8',
+    })
+    expect(stderr).to.equal('')
   })
 
   describe('events', () => {
