@@ -1,5 +1,5 @@
 import type { Verified } from '@svc/client'
-import { gateway } from '@svc/client/express'
+import { captureBody, gateway } from '@svc/client/express'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { readSetting } from '../readSetting.ts'
 
@@ -13,8 +13,8 @@ const CATALOGUE = [
 const port = Number(readSetting('PORT', '4000'))
 const app = express()
 
-// Comes before the gateway, because the decision depends on the order.
-app.use(express.json({ limit: '10kb' }))
+// Comes before the gateway, because the decision depends on the order, and stores the bytes that agents sign.
+app.use(express.json({ limit: '10kb', verify: captureBody }))
 
 // From here on every request is verified before a handler sees it. A caller that presents no identity, or may not do this,
 // gets 403; a request that the agent's owner has to approve gets 202. If the service is unreachable, callers get 503, never

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createAgentClient } from '@svc/client'
+import { createAgentClient, generateAgentKey, signFetch } from '@svc/client'
 import { expect } from 'chai'
 import { enrolPasskey } from '../builders/enrolPasskey.ts'
 import { isAsShown } from '../docs/followQuickstart.ts'
@@ -152,6 +152,13 @@ describe('the examples, with the installed library', () => {
     const values = valuesIn(body.agent.pdlss)
     expect(values).to.include.members(['60', '1500', '/orders'])
     for (const value of values) expect(containsValue(JSON.stringify(answer), value), value).to.equal(false)
+  })
+
+  it('read the bytes of a signed order, which the signature covers', async () => {
+    const signed = signFetch(await generateAgentKey(), { agentId: svcId })
+    const headers = { 'content-type': 'application/json' }
+    await signed(`${shopUrl}/orders`, { method: 'POST', headers, body: '{"sku":"cable"}' })
+    for (const one of running) expect(one.output()).to.not.include('a parser consumed the body')
   })
 
   it('refuse a caller that presents no identity', async () => {
