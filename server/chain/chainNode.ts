@@ -19,6 +19,9 @@ type NodeOptions = {
   call: CallNode
 }
 
+/** Of which most chains use 21,000; some rollups charge for the data of a transaction in gas. */
+const EMPTY_GAS = 100_000n
+
 export type Transport = { client(): PublicClient; call: CallNode }
 
 /**
@@ -115,6 +118,20 @@ export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions)
       if (chainId === undefined || gas === undefined) throw new Error('a stored transaction is incomplete')
       const same = { chainId, nonce: nonce ?? 0, gas, to: to ?? null, data: data ?? '0x' }
       return { ...(await signWith(accountOf(from), { ...same, ...fees })), gas }
+    },
+
+    /** Signs an empty transaction of an account to itself with the nonce of another transaction. */
+    async signEmpty(raw: Hex, fees: Fees, from: Hex): Promise<{ raw: Hex; hash: Hex; gas: bigint }> {
+      const { chainId, nonce } = parseTransaction(raw)
+      if (chainId === undefined) throw new Error('a stored transaction is incomplete')
+      const empty = { chainId, nonce: nonce ?? 0, gas: EMPTY_GAS, to: from, data: '0x' } as const
+      return { ...(await signWith(accountOf(from), { ...empty, ...fees })), gas: EMPTY_GAS }
+    },
+
+    /** Whether a transaction of an account does nothing but use up its nonce. */
+    isEmpty(raw: Hex, from: string): boolean {
+      const { to, data = '0x' } = parseTransaction(raw)
+      return data === '0x' && to?.toLowerCase() === from.toLowerCase()
     },
 
     /** Sends a signed transaction to the node. */

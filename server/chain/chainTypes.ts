@@ -38,8 +38,9 @@ export type EventPosition = { hash: Hex; block: number; blockHash: Hex }
 /**
  * A node's response to a signed transaction.
  *
- * Only `accepted` and `known` mean that the node has it. `nonceTooLow` and `underpriced` mean that a transaction with
- * this nonce exists, which must then be looked up; `nonceTooHigh` means that the preceding transactions are missing.
+ * Only `accepted` and `known` mean that the node has it. `nonceTooLow` means that a transaction with this nonce exists,
+ * which must then be looked up; `underpriced` means that there may be one, or that the fees are too low for this node;
+ * `nonceTooHigh` means that the preceding transactions are missing.
  */
 export type SendResult =
   | { outcome: 'accepted' | 'known' | 'nonceTooLow' | 'nonceTooHigh' | 'underpriced' }

@@ -40,7 +40,7 @@ export async function sendAndWait(
     throw new Error(`The account ${chain.relayerAddress} cannot pay for the deployment`)
   }
   if (result.outcome === 'underpriced') {
-    const detail = `another transaction of ${chain.relayerAddress} with nonce ${nonce} is pending`
+    const detail = `another transaction of ${chain.relayerAddress} with nonce ${nonce} is pending, or the fees are too low`
     throw apiError('CHAIN_UNAVAILABLE', { detail })
   }
   if (result.outcome === 'nonceTooHigh') {

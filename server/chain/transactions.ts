@@ -59,15 +59,23 @@ function isSameHash(returned: unknown, hash: Hex): boolean {
   return typeof returned === 'string' && returned.toLowerCase() === hash
 }
 
-/** Nodes have no codes for these outcomes, so this matches the messages of geth and its forks and of Hardhat. */
+/**
+ * Fees that a node finds too low, as geth and its forks, Erigon, Nethermind, Besu, Reth and Hardhat say it. A limit on gas
+ * itself ("intrinsic gas too low") is not one.
+ */
+const FEE_TOO_LOW =
+  /underpriced|feetoolow|replacementnotallowed|could not replace|(fee|fees|tip|gas ?price|fee ?per ?gas|fee ?cap|tip ?cap)\b.*\b(too low|below|less than|lower than|minimum)\b/
+
+/** Nodes have no codes for these outcomes, so this matches the messages of common nodes. */
 async function outcomeOf(node: PublicClient, hash: Hex, error: unknown): Promise<SendResult> {
   if (!(error instanceof BaseError)) throw error
   const text = `${error.shortMessage} ${error.details ?? ''}`.toLowerCase()
   if (/already known|already imported|known transaction/.test(text)) return { outcome: 'known' }
-  if (/nonce (is )?too low|nonce too low|oldnonce/.test(text)) return { outcome: 'nonceTooLow' }
-  if (/nonce (is )?too high/.test(text)) return { outcome: 'nonceTooHigh' }
-  if (/underpriced|fee too low/.test(text)) return { outcome: 'underpriced' }
-  if (/insufficient funds|enough funds/.test(text)) return { outcome: 'insufficientFunds', message: text }
+  if (/nonce (is )?too low|oldnonce/.test(text)) return { outcome: 'nonceTooLow' }
+  if (/nonce (is )?too high|noncegap/.test(text)) return { outcome: 'nonceTooHigh' }
+  if (/insufficient ?funds|enough funds|exceeds account balance/.test(text))
+    return { outcome: 'insufficientFunds', message: text }
+  if (FEE_TOO_LOW.test(text)) return { outcome: 'underpriced' }
   // A node that mines immediately reports the revert of a transaction that it accepted.
   const known = await node.getTransaction({ hash }).catch(() => null)
   if (isSameHash(known?.hash, hash)) return { outcome: 'known' }

@@ -1,17 +1,26 @@
 import type { Hex } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
-import type { SignedTransaction } from '../../store/relayer/transactionStore.ts'
+import type { SignedTransaction, StoredTransaction } from '../../store/relayer/transactionStore.ts'
 import { backOffMs } from './failures.ts'
+import { raiseFees } from './fees.ts'
 import type { Trx } from './intentHandler.ts'
+import type { IntentKind } from './intents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import { replaceTransaction } from './replaceTransaction.ts'
 import type { Round } from './startRound.ts'
 
 const SENT_MAX = 100
+/** How the outcome that a node rejects a transaction is recorded. */
+const REJECTED = 'rejected'
+/** How many transactions with rising fees are tried before an empty one. */
+const REJECTED_MAX = 3
+/** Is empty itself. */
+const GAP: IntentKind = 'nonce.fill'
 
 /**
  * Sends signed transactions to the node: new ones, those that the node may have dropped, and a replacement with higher fees
- * if the one that blocks all others is not mined in time.
+ * if the one that blocks all others is not mined in time or rejected. One that is rejected at any price is replaced by an
+ * empty transaction (docs/decisions/0168).
  *
  * They are sent in the order of their nonces, not of their intents, because a node may refuse a transaction with a nonce gap
  * before it. The replies "already known" and "nonce too low" mean that the node has or had the transaction; its receipt
@@ -24,26 +33,50 @@ export async function sendIntents(deps: RelayerDeps, round: Round): Promise<numb
   let sent = 0
   for (const intent of intents.toSorted((a, b) => (a.nonce ?? 0) - (b.nonce ?? 0))) {
     if (intent.nonce === null) continue
-    const [newest] = await deps.stores.transactions.ofIntent(intent.id, intent.nonce)
+    const signed = await deps.stores.transactions.ofIntent(intent.id, intent.nonce)
+    const [newest] = signed
     if (newest === undefined) continue
     const now = deps.clock()
     if (intent.nextAttemptAt > now) continue
     // A fee below the base fee is refused by some nodes and leaves the transaction, and all behind it, waiting in others.
     const isCheap = newest.maxFeePerGas < round.market.baseFee
-    if (intent.status === 'signed' && !isCheap) {
+    const isRejected = intent.lastError?.startsWith(REJECTED) === true
+    if (intent.status === 'signed' && !isCheap && !isRejected) {
       sent += await send(deps, intent, newest)
     } else if (intent.status === 'signed' || now - (newest.sentAt ?? 0) >= deps.policy.resendMs) {
-      const markReplaced = (trx: Trx) => deps.stores.outbox.markReplaced(trx, intent.id, now)
-      const replacement = await replaceTransaction(deps, round, newest, markReplaced)
+      const alsoWrite = (trx: Trx) => deps.stores.outbox.markReplaced(trx, intent.id, now)
+      const isEmpty = isRejected && isHopeless(deps, round, intent, signed)
+      const replacement = await replaceTransaction(deps, round, newest, { alsoWrite, isEmpty })
       if (replacement !== null && typeof replacement !== 'string') {
         const maxFeePerGas = String(replacement.maxFeePerGas)
-        deps.log.warn({ intent: intent.idempotencyKey, nonce: intent.nonce, maxFeePerGas }, 'replaced')
+        const fields = { intent: intent.idempotencyKey, nonce: intent.nonce, maxFeePerGas }
+        deps.log.warn(fields, isEmpty ? 'replaced by an empty transaction' : 'replaced')
       }
       if (typeof replacement !== 'string') sent += await send(deps, intent, replacement ?? newest)
       else sent += await send(deps, intent, newest, replacement)
     }
   }
   return sent
+}
+
+/**
+ * Whether a transaction has been rejected so often, at the present price of gas and above, that its fees cannot be the
+ * reason. Its nonce blocks every other transaction, so it is used up without the call, and the intent is prepared again once
+ * that is final: until then one of the rejected transactions may be mined all the same.
+ */
+function isHopeless(
+  { chain, policy, clock }: RelayerDeps,
+  { market }: Round,
+  intent: Intent,
+  signed: readonly StoredTransaction[],
+): boolean {
+  const accepted = signed.findIndex(({ sentAt }) => sentAt !== null)
+  const rejected = accepted === -1 ? signed : signed.slice(0, accepted)
+  const [newest, oldest] = [rejected.at(0), rejected.at(-1)]
+  if (newest === undefined || oldest === undefined) return false
+  if (clock() - oldest.signedAt < REJECTED_MAX * policy.replaceMs) return false
+  if (rejected.length < REJECTED_MAX && raiseFees(newest, market) !== null) return false
+  return intent.kind !== GAP && !chain.isEmpty(newest.raw as Hex, newest.sender)
 }
 
 /** @param lastError A problem to record although the node accepts the transaction. */

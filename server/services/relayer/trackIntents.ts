@@ -4,6 +4,7 @@ import { toGwei } from './budget.ts'
 import { backOffMs, isolateFailure } from './failures.ts'
 import { findAccount } from './findAccount.ts'
 import { handlerOf } from './intentHandler.ts'
+import type { IntentKind } from './intents.ts'
 import { listTracked } from './listTracked.ts'
 import { notifyUndone } from './notifications.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
@@ -11,6 +12,8 @@ import type { Round } from './startRound.ts'
 
 /** How `sendIntents` records that an account cannot pay. */
 const UNPAID = 'insufficientFunds'
+/** Is empty in any case. */
+const GAP: IntentKind = 'nonce.fill'
 /** Number of reverts, each of which costs gas, after which an intent fails. */
 const ATTEMPTS_MAX = 8
 
@@ -145,12 +148,13 @@ async function recordMined(
 ): Promise<number> {
   const { outbox, transactions } = deps.stores
   const handler = handlerOf(deps.handlers, intent)
-  const result = receipt.succeeded ? (handler.resultOf?.(receipt, round.context) ?? null) : null
+  const isDone = await hasDoneIt(deps, intent, receipt)
+  const result = isDone ? (handler.resultOf?.(receipt, round.context) ?? null) : null
   const { hash, block, blockHash } = receipt
   const now = deps.clock()
   await deps.whileLeaseHeld(async (trx) => {
     await outbox.markMined(trx, intent.id, { hash, block, blockHash, result }, now)
-    if (receipt.succeeded) await handler.whenMined?.(trx, { intent, place: receipt, result })
+    if (isDone) await handler.whenMined?.(trx, { intent, place: receipt, result })
     else await handler.whenUnmined?.(trx, intent, now)
     if (intent.sender === null || intent.nonce === null) return
     const { sender, nonce } = intent
@@ -174,8 +178,10 @@ async function confirmIfFinal(
   const { outbox } = deps.stores
   const handler = handlerOf(deps.handlers, intent)
   const now = deps.clock()
-  if (!receipt.succeeded) {
-    await deps.whileLeaseHeld((trx) => recordRevert(deps, round, intent, trx, now))
+  if (!(await hasDoneIt(deps, intent, receipt))) {
+    await deps.whileLeaseHeld((trx) =>
+      receipt.succeeded ? queueAgain(deps, intent, trx, now) : recordRevert(deps, round, intent, trx, now),
+    )
     await notifyUndone(deps, intent)
     return 1
   }
@@ -186,6 +192,31 @@ async function confirmIfFinal(
   })
   deps.log.info({ intent: intent.idempotencyKey, hash: receipt.hash, block: receipt.block }, 'confirmed')
   return 1
+}
+
+/** Whether a mined transaction made the intent's call, and not only used up its nonce because nodes rejected the call. */
+async function hasDoneIt(
+  { stores, chain }: RelayerDeps,
+  intent: Intent,
+  { hash, succeeded }: Receipt,
+): Promise<boolean> {
+  if (!succeeded || intent.nonce === null || intent.kind === GAP) return succeeded
+  const signed = await stores.transactions.ofIntent(intent.id, intent.nonce)
+  const mined = signed.find((transaction) => transaction.hash === hash)
+  return mined === undefined || !chain.isEmpty(mined.raw as Hex, mined.sender)
+}
+
+/** Queues an intent whose call nodes rejected. It is not given up, because that may be the fault of the nodes. */
+async function queueAgain(
+  { stores, log }: RelayerDeps,
+  intent: Intent,
+  trx: Parameters<Parameters<RelayerDeps['whileLeaseHeld']>[0]>[0],
+  now: number,
+): Promise<void> {
+  const lastError = `nonce ${intent.nonce} was used up, because the node rejected the call`
+  log.warn({ intent: intent.idempotencyKey, attempts: intent.attempts }, lastError)
+  const nextAttemptAt = now + backOffMs(intent.attempts - 1)
+  await stores.outbox.requeue(trx, intent.id, { lastError, nextAttemptAt }, now)
 }
 
 async function recordRevert(

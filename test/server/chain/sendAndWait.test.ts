@@ -29,7 +29,7 @@ describe('sendAndWait', () => {
     expect(refused).to.be.instanceOf(ApiError)
     expect(refused).to.include({
       code: 'CHAIN_UNAVAILABLE',
-      detail: `another transaction of ${chain.relayerAddress} with nonce ${nonce} is pending`,
+      detail: `another transaction of ${chain.relayerAddress} with nonce ${nonce} is pending, or the fees are too low`,
     })
     await stage.mine(1)
     expect((await chain.readReceipt(hash))?.succeeded).to.equal(true)

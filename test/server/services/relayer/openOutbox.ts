@@ -63,6 +63,8 @@ export async function openOutbox() {
       signers.push(from)
       return { hash: `${raw}again`, raw: `${raw}again`, gas: node.gasAgain }
     },
+    signEmpty: async (raw: Hex) => ({ hash: `${raw}empty`, raw: `${raw}empty`, gas: node.gasAgain }),
+    isEmpty: (raw: Hex) => raw.includes('empty'),
   } as unknown as RelayerDeps['chain']
   const logAs = (level: string) => (fields: object, text: string) => void logged.push({ level, text, fields })
 

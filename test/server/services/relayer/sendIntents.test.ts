@@ -100,7 +100,38 @@ describe('sendIntents', () => {
     await outbox.putTransaction(young, { signedAt: outbox.clock.now - 4_999, sentAt: null, maxFeePerGas: 8n })
     outbox.node.answer = { outcome: 'accepted' }
     await sendAt(9n)
-    expect(outbox.sent).to.deep.equal([`0xraw${young}`, `0xraw${key}again`])
+    expect(outbox.sent).to.deep.equal([`0xraw${young}`, `0xraw${key}againagain`])
+  })
+
+  it('replaces a rejected one like one that is not mined, and sends an empty one if no price helps', async () => {
+    const key = await signed(5, { kind: 'identity.mint' })
+    await outbox.putTransaction(key, { sentAt: null })
+    outbox.node.answer = { outcome: 'rejected', message: 'not here' }
+    for (let nth = 0; nth < 6; nth += 1) {
+      await send()
+      outbox.clock.now += 32_000
+    }
+    const raw = `0xraw${key}`
+    expect(outbox.sent.map((sent) => sent.replace(raw, ''))).to.deep.equal([
+      '',
+      'again',
+      'againagain',
+      'againagainempty',
+      'againagainemptyagain',
+      'againagainemptyagainagain',
+    ])
+    expect((await outbox.row(key)).lastError).to.equal('rejected: not here')
+  })
+
+  it('sends an empty one, at the same fees, instead of a rejected one whose fees may not rise', async () => {
+    const key = await signed(5, { kind: 'identity.mint' })
+    await outbox.putTransaction(key, { sentAt: null })
+    outbox.node.answer = { outcome: 'rejected', message: 'not here' }
+    for (let nth = 0; nth < 3; nth += 1) {
+      await send({ replaceMs: 20_000 }, 8n)
+      outbox.clock.now += 32_000
+    }
+    expect(outbox.sent).to.deep.equal([`0xraw${key}`, `0xraw${key}`, `0xraw${key}empty`])
   })
 
   it('resends one of a previous account, which it cannot sign', async () => {
