@@ -70,7 +70,7 @@ const FEE_TOO_LOW =
 async function outcomeOf(node: PublicClient, hash: Hex, error: unknown): Promise<SendResult> {
   if (!(error instanceof BaseError)) throw error
   const text = `${error.shortMessage} ${error.details ?? ''}`.toLowerCase()
-  if (/already known|already imported|known transaction/.test(text)) return { outcome: 'known' }
+  if (/already known|already imported|\bknown transaction/.test(text)) return { outcome: 'known' }
   if (/nonce (is )?too low|oldnonce/.test(text)) return { outcome: 'nonceTooLow' }
   if (/nonce (is )?too high|noncegap/.test(text)) return { outcome: 'nonceTooHigh' }
   if (/insufficient ?funds|enough funds|exceeds account balance/.test(text))

@@ -1,7 +1,7 @@
 import type { BlockchainDelay } from '@svc/core/contract/agents.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
-import { BUDGET_SPENT } from '../relayer/budget.ts'
+import { BUDGET_SPENT, TOO_DEAR_TODAY } from '../relayer/budget.ts'
 import { intentKey } from '../relayer/intents.ts'
 
 export type ReadBlockchainDelayDeps = { outbox: Pick<OutboxStore, 'byKey' | 'isAnyDeferred'> }
@@ -44,7 +44,7 @@ export async function readBlockchainDelay(
   const next = mint?.status === 'queued' ? mint : await outbox.byKey(intentKey.transfer(svcId))
   if (next?.status !== 'queued') return null
   const isDelayed = (part: keyof typeof BUDGET_SPENT) => outbox.isAnyDeferred(BUDGET_SPENT[part])
-  if (await isDelayed('day')) return DELAYS.day
+  if (next.lastError === TOO_DEAR_TODAY || (await isDelayed('day'))) return DELAYS.day
   const { accountId, network } = next
   const delays = (part: 'account' | 'network', payer: object) =>
     outbox.isAnyDeferred(BUDGET_SPENT[part], 0, payer)

@@ -1,3 +1,4 @@
+import type { Fees } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import { ANCHORING_KINDS } from './intents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
@@ -17,6 +18,12 @@ export const BUDGET_SPENT = {
   network: 'the share of the daily budget for this network is spent',
 } as const
 
+/** Why an intent waits that costs more than what is left of the day, while an ordinary one would not. */
+export const TOO_DEAR_TODAY = 'what is left of the daily budget does not pay for this one'
+
+/** Gas of a mint, the most common of the large ones, with the margin of `prepareIntents`. */
+const ORDINARY_GAS = (250_000n * 5n) / 4n
+
 type BudgetDeps = Pick<RelayerDeps, 'stores' | 'policy' | 'clock'>
 
 /** Reads how much of the budget of the last 24 hours is left, in gwei; null without a budget. */
@@ -29,7 +36,7 @@ export async function readSpareBudget({ stores, policy, clock }: BudgetDeps): Pr
  * Finds out whether the budget of the last 24 hours pays for a new transaction.
  *
  * A share is reserved for anchoring, and strangers, each account and each network use at most theirs, so that they delay
- * only themselves. A replacement at a higher fee is not asked for here, because the transaction that it replaces blocks all
+ * only themselves: their shares come first, because whatever exceeds one of them says nothing about the others. A replacement at a higher fee is not asked for here, because the transaction that it replaces blocks all
  * others.
  *
  * @param costGwei The most that the transaction can cost.
@@ -43,12 +50,10 @@ export async function findSpentBudget(
   const budget = deps.policy.dailyBudgetGwei
   const spare = await readSpareBudget(deps)
   if (budget === null || spare === null) return null
-  if (costGwei > spare) return 'day'
-  if (ANCHORING_KINDS.some((anchoring) => anchoring === kind)) return null
+  const isAnchoring = ANCHORING_KINDS.some((anchoring) => anchoring === kind)
+  if (isAnchoring) return costGwei > spare ? 'day' : null
   const { transactions } = deps.stores
   const since = deps.clock() - DAY_MS
-  const byOthers = await transactions.costSince(since, { exceptKinds: ANCHORING_KINDS })
-  if (costGwei > budget * (1 - ANCHORING_SHARE) - byOthers) return 'day'
   const fits = async (share: number, selection: Parameters<typeof transactions.costSince>[1]) =>
     costGwei <= budget * share - (await transactions.costSince(since, selection))
   const { accountShare, networkShare } = deps.policy
@@ -56,7 +61,24 @@ export async function findSpentBudget(
     return 'account'
   if (network !== null && !(await fits(networkShare, { payer: { 'intent.network': network } })))
     return 'network'
-  return strangerId === null || (await fits(STRANGERS_SHARE, { forStrangers: true })) ? null : 'strangers'
+  if (strangerId !== null && !(await fits(STRANGERS_SHARE, { forStrangers: true }))) return 'strangers'
+  const isDaySpent = costGwei > spare || !(await fits(1 - ANCHORING_SHARE, { exceptKinds: ANCHORING_KINDS }))
+  return isDaySpent ? 'day' : null
+}
+
+/**
+ * Whether the budget of the last 24 hours, which does not pay for an intent, still pays for an ordinary mint at these fees. The
+ * intent then waits alone.
+ */
+export async function paysForOrdinary(
+  deps: BudgetDeps,
+  { kind }: Pick<Intent, 'kind'>,
+  { maxFeePerGas }: Fees,
+): Promise<boolean> {
+  if (ANCHORING_KINDS.some((anchoring) => anchoring === kind)) return false
+  const nobody = { strangerId: null, accountId: null, network: null }
+  const cost = toGwei(ORDINARY_GAS * maxFeePerGas)
+  return (await findSpentBudget(deps, { kind, ...nobody }, cost)) === null
 }
 
 /** Converts wei to whole gwei, rounded up; the number is exact up to nine million ether. */

@@ -1,6 +1,6 @@
 import type { Fees, Hex } from '../../chain/chainTypes.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
-import { BUDGET_SPENT, findSpentBudget, toGwei } from './budget.ts'
+import { BUDGET_SPENT, findSpentBudget, paysForOrdinary, TOO_DEAR_TODAY, toGwei } from './budget.ts'
 import { isolateFailure } from './failures.ts'
 import { proposeFees } from './fees.ts'
 import { findAccount } from './findAccount.ts'
@@ -23,7 +23,8 @@ const GAP: IntentKind = 'nonce.fill'
  * Prepares queued intents in the order of `readQueue`; `which` leaves out those that do not anchor batches, or those that
  * do. Each intent gets its nonce and its signed transaction in one commit, before anything is sent. Stops when enough
  * transactions are in flight, or when the gas price or the daily budget does not allow another one. Intents for strangers,
- * an account or a network wait, and only they, while their share of the budget is spent. Kinds that only a later release
+ * an account or a network wait, and only they, while their share of the budget is spent, and so does one that costs more than
+ * what is left of the day. Kinds that only a later release
  * knows wait for a relayer of that release.
  *
  * @returns How many intents moved.
@@ -74,6 +75,11 @@ export async function prepareIntents(
       }
       const refusal = await reserve(deps, round, intent, prepared, fees)
       if (refusal !== null) {
+        if (handler.isOrdered) blocked.add(order)
+        if (refusal === BUDGET_SPENT.day && fees !== null && (await paysForOrdinary(deps, intent, fees))) {
+          await defer(deps, intent, TOO_DEAR_TODAY, TOO_DEAR_RETRY_MS)
+          continue
+        }
         await defer(deps, intent, refusal, BUDGET_RETRY_MS)
         if (!markWaiting(waiting, intent, refusal)) break
         continue
@@ -86,6 +92,8 @@ export async function prepareIntents(
 }
 
 const BUDGET_RETRY_MS = 10_000
+/** Longer, because each of them is simulated each time. */
+const TOO_DEAR_RETRY_MS = 60_000
 
 /** Whose share of the budget was found spent in this round. */
 type Waiting = { strangers: boolean; accountIds: Set<string>; networks: Set<string> }

@@ -80,6 +80,7 @@ describe('the reply of a node to a transaction', () => {
       'tx fee (1.50 ether) exceeds the configured cap (1.00 ether)',
       'transaction type not supported',
       'sender is not allowed',
+      'unknown transaction type',
     ],
   }
   for (const [outcome, messages] of Object.entries(REPLIES))

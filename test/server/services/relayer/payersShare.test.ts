@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { BUDGET_SPENT } from '../../../../server/services/relayer/budget.ts'
+import { BUDGET_SPENT, TOO_DEAR_TODAY } from '../../../../server/services/relayer/budget.ts'
 import type { IntentHandler } from '../../../../server/services/relayer/intentHandler.ts'
 import { prepareIntents } from '../../../../server/services/relayer/prepareIntents.ts'
 import { ME, type Outbox, openOutbox } from './openOutbox.ts'
@@ -7,6 +7,8 @@ import { ME, type Outbox, openOutbox } from './openOutbox.ts'
 const DAY_MS = 86_400_000
 /** With a quarter added, at 2 wei per gas, each transaction costs 1 gwei. */
 const GAS = 400_000_000n
+/** An intent of this account costs this many times as much. */
+const DEAR = { account: 'costly', times: 5n }
 /** An account has 2 gwei of 20, and a network 4. */
 const POLICY = { dailyBudgetGwei: 20, maxFeePerGas: 2n, accountShare: 0.1, networkShare: 0.2 }
 
@@ -18,13 +20,21 @@ describe('the shares of the gas of an account and of a network', () => {
   afterEach(() => outbox.clear())
   after(() => outbox?.remove())
 
+  let simulated: string[]
+  beforeEach(() => {
+    simulated = []
+  })
   const handler: IntentHandler = {
-    prepare: async () => ({ next: 'send', call: { to: ME, data: '0x' }, gas: GAS }),
+    async prepare({ accountId, idempotencyKey }) {
+      simulated.push(idempotencyKey)
+      const gas = accountId === DEAR.account ? GAS * DEAR.times : GAS
+      return { next: 'send', call: { to: ME, data: '0x' }, gas }
+    },
   }
-  const prepare = () => {
+  const prepare = (policy = {}) => {
     const { now } = outbox.clock
     const round = outbox.round()
-    return prepareIntents(outbox.deps({ 'identity.mint': handler }, POLICY), {
+    return prepareIntents(outbox.deps({ 'identity.mint': handler }, { ...POLICY, ...policy }), {
       ...round,
       context: { ...round.context, now },
     })
@@ -70,5 +80,35 @@ describe('the shares of the gas of an account and of a network', () => {
     await prepare()
     await prepare()
     expect([await signed(flood), await signed(other)]).to.deep.equal([2, 1])
+  })
+
+  it('come before the day, so that an account that waits for more than its own delays nobody', async () => {
+    // Of the day, 15 gwei are for others than anchors.
+    const spent = []
+    for (let nth = 0; nth < 11; nth += 1) spent.push(...(await put(1, { account_id: `account-${nth}` })))
+    await prepare()
+    expect(await signed(spent)).to.equal(11)
+    const costly = await put(20, { account_id: DEAR.account })
+    const others = [...(await put(1, { account_id: 'ada' })), ...(await put(1, { account_id: 'bob' }))]
+    simulated = []
+    await prepare()
+    expect(await signed(others)).to.equal(2)
+    expect((await outbox.row(costly[0] ?? '')).lastError).to.equal(BUDGET_SPENT.account)
+    expect(simulated).to.deep.equal([costly[0], ...others])
+    await prepare()
+    expect(simulated, 'nothing of the account is simulated during its pause').to.have.length(3)
+  })
+
+  it('may leave less of the day than one order costs, which then waits alone', async () => {
+    const spent = []
+    for (let nth = 0; nth < 11; nth += 1) spent.push(...(await put(1, { account_id: `account-${nth}` })))
+    await prepare()
+    const [costly = ''] = await put(1, { account_id: DEAR.account })
+    const others = await put(2, { account_id: 'ada' })
+    const later = await put(3, { account_id: 'bob' })
+    await prepare({ accountShare: 0.5 })
+    expect(await outbox.row(costly)).to.include({ status: 'queued', lastError: TOO_DEAR_TODAY })
+    expect([await signed(others), await signed(later)]).to.deep.equal([2, 2])
+    expect((await outbox.row(later[2] ?? '')).lastError).to.equal(BUDGET_SPENT.day)
   })
 })
