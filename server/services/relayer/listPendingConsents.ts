@@ -1,9 +1,9 @@
 import { isSameHex } from '@svc/core/isSameHex.ts'
 import type { Intent, IntentStatus } from '../../store/relayer/intentRow.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
-import { INTENT_PAYLOADS } from './intents.ts'
+import { INTENT_PAYLOADS, type IntentKind } from './intents.ts'
 
-const OPEN_MAX = 1_000
+const PAGE = 1_000
 
 const UNMINED = ['queued', 'signed', 'sent'] as const
 
@@ -19,11 +19,20 @@ export async function listPendingConsents(
   owner: string,
   statuses: readonly IntentStatus[] = UNMINED,
 ): Promise<Intent[]> {
-  const open = await outbox.open(statuses, OPEN_MAX)
-  return open.filter((intent) => {
-    if (intent.kind !== 'identity.mint') return false
-    const mint = INTENT_PAYLOADS['identity.mint'].safeParse(intent.payload)
-    if (!mint.success || mint.data.consent === null || mint.data.owner === null) return false
-    return isSameHex(mint.data.owner, owner)
-  })
+  const found: Intent[] = []
+  for (let after = 0; ; ) {
+    const page = await outbox.open(statuses, PAGE, { only: [MINT], after })
+    found.push(...page.filter((intent) => isConsentOf(intent, owner)))
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return found
+    after = last.id
+  }
+}
+
+const MINT = 'identity.mint' satisfies IntentKind
+
+function isConsentOf(intent: Intent, owner: string): boolean {
+  const mint = INTENT_PAYLOADS[MINT].safeParse(intent.payload)
+  if (!mint.success || mint.data.consent === null || mint.data.owner === null) return false
+  return isSameHex(mint.data.owner, owner)
 }

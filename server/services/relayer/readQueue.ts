@@ -10,11 +10,15 @@ const ANCHORING_MAX = 10
 /** The second half of a mint: a small budget completes some identities rather than beginning many. */
 const SECOND_HALF: IntentKind = 'identity.transfer'
 
+/** Behind all others, because nothing else depends on it. */
+const LAST: IntentKind = 'reputation.feedback'
+
 type Kinds = { only?: readonly IntentKind[]; except?: readonly IntentKind[] }
 
 /**
- * Reads queued intents in the order in which they are worked on: gaps first, then anchors, second halves of mints, and the
- * others, each oldest first.
+ * Reads queued intents in the order in which they are worked on: gaps first, then anchors, second halves of mints, the
+ * others, and feedback, each oldest first. Only those that are due are read, so that those that wait hide nothing; of anchors
+ * also the others, because their order matters.
  *
  * Those for strangers are read apart, so that the others are found however many of them wait, and not at all during a pause
  * because their share of the budget is spent. Those of an account or network whose share is spent are not read during a
@@ -29,7 +33,7 @@ export async function readQueue(
   const isShareSpent = await outbox.isAnyDeferred(BUDGET_SPENT.strangers, now)
   const exceptPayers = await outbox.pausedPayers(BUDGET_SPENT, now)
   const read = async (kinds: Kinds) => {
-    const selection = { ...kinds, exceptPayers }
+    const selection = { ...kinds, exceptPayers, dueAt: now }
     const known = await outbox.open(['queued'], QUEUED_MAX, { ...selection, forStrangers: false })
     if (isShareSpent) return known
     const ofStrangers = await outbox.open(['queued'], QUEUED_MAX, { ...selection, forStrangers: true })
@@ -39,7 +43,8 @@ export async function readQueue(
   return [
     ...(await Promise.all(anchoring)).flat(),
     ...(await read({ only: [SECOND_HALF] })),
-    ...(await read({ except: [...ANCHORING_KINDS, SECOND_HALF] })),
+    ...(await read({ except: [...ANCHORING_KINDS, SECOND_HALF, LAST] })),
+    ...(await read({ only: [LAST] })),
   ]
 }
 

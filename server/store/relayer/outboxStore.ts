@@ -8,17 +8,9 @@ import {
   intentOf,
   type NewIntent,
 } from './intentRow.ts'
-import { createPausedPayers, excludePaused, type Paused, type PayerColumns } from './pausedPayers.ts'
+import { createPausedPayers, type PayerColumns } from './pausedPayers.ts'
+import { type Selection, selectIntents } from './selectIntents.ts'
 
-type Selection = {
-  only?: readonly string[]
-  except?: readonly string[]
-  /** Only those for strangers, or only all others. */
-  forStrangers?: boolean
-  exceptPayers?: Paused
-  /** Beginnings of keys, without special characters of SQL patterns. */
-  exceptKeys?: readonly string[]
-}
 type Mined = { hash: string; block: number; blockHash: string; result: unknown }
 
 /** Once an intent was sent or found on the chain, no method below resets it to never sent. */
@@ -71,27 +63,21 @@ export function createOutboxStore(query: Knex) {
       return row ? intentOf(row) : null
     },
 
-    /** Unsettled intents, oldest first, optionally of some kinds or of all but some, and for strangers or all others. */
+    /** Unsettled intents, oldest first, optionally only a selection. */
     async open(
       statuses: readonly IntentStatus[],
       limit: number,
-      { only, except = [], forStrangers, exceptPayers, exceptKeys = [] }: Selection = {},
+      selection: Selection = {},
     ): Promise<Intent[]> {
       // One query per status and kind uses an index in order, so that no backlog is sorted. They form one statement, or an
       // intent that changes meanwhile could be seen twice or not at all.
       const parts = statuses.flatMap((status) =>
-        (only ?? [null]).map((kind) => {
+        (selection.only ?? [null]).map((kind) => {
           const part = query('relayer_intents')
             .select(INTENT_COLUMNS)
             .whereNull('settled_at')
             .where({ status, ...(kind === null ? {} : { kind }) })
-            .whereNotIn('kind', [...except])
-            .modify((intents) => {
-              if (forStrangers === true) intents.whereNotNull('stranger_id')
-              if (forStrangers === false) intents.whereNull('stranger_id')
-              if (exceptPayers) excludePaused(intents, exceptPayers)
-              for (const beginning of exceptKeys) intents.whereNot('idempotency_key', 'like', `${beginning}%`)
-            })
+            .modify(selectIntents, selection)
             .orderBy('id')
             .limit(limit)
           return query.select(INTENT_COLUMNS).from(part.as('part'))

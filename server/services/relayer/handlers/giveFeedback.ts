@@ -5,8 +5,8 @@ import type { IntentHandler } from '../intentHandler.ts'
 import { INTENT_PAYLOADS } from '../intents.ts'
 import { findBlocksSince } from './findBlocksSince.ts'
 
-/** Retry interval while the agent's identity is not final. */
-const NOT_MINTED_RETRY_MS = 10_000
+/** Retry interval while the agent's identity is not final: a tenth of the time that it has waited, within bounds. */
+const NOT_MINTED_RETRY = { leastMs: 10_000, mostMs: 3_600_000, share: 0.1 }
 
 type GiveFeedbackDeps = { chain: ChainClient; agents: Pick<AgentStore, 'bySvcId'> }
 
@@ -28,7 +28,8 @@ export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler
         return { next: 'fail', why: `agent ${svcId} has no identity on this chain` }
       }
       if (agent.blockchainStatus !== 'verified' || agent.chainAgentId === null) {
-        return { next: 'wait', why: `agent ${svcId} is not final on chain`, retryMs: NOT_MINTED_RETRY_MS }
+        const retryMs = retryAfter(context.now - intent.createdAt)
+        return { next: 'wait', why: `agent ${svcId} is not final on chain`, retryMs }
       }
       const agentId = BigInt(agent.chainAgentId)
       const registry = context.deployment.reputationRegistry
@@ -59,4 +60,9 @@ export function giveFeedback({ chain, agents }: GiveFeedbackDeps): IntentHandler
 
 function feedbackOf(intent: Intent) {
   return INTENT_PAYLOADS['reputation.feedback'].parse(intent.payload)
+}
+
+function retryAfter(waitedMs: number): number {
+  const { leastMs, mostMs, share } = NOT_MINTED_RETRY
+  return Math.min(mostMs, Math.max(leastMs, Math.round(waitedMs * share)))
 }

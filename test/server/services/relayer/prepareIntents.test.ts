@@ -133,6 +133,20 @@ describe('prepareIntents', () => {
     expect(askedFor()).to.deep.equal([second])
   })
 
+  it('finds what is due behind any number of intents that are not, and feedback after all others', async () => {
+    const [feedback, mint] = ['reputation.feedback', 'identity.mint'].map((kind) => ({ kind }))
+    for (let nth = 0; nth < 120; nth += 1) {
+      await outbox.put({ ...feedback, next_attempt_at: NOW + 1 })
+      await outbox.put({ ...mint, next_attempt_at: NOW + 1 })
+    }
+    const keys: string[] = []
+    for (let nth = 0; nth < 100; nth += 1) await outbox.put(feedback)
+    for (const kind of [mint, mint]) keys.push(await outbox.put(kind))
+    const handlers = { 'identity.mint': answering(SEND), 'reputation.feedback': answering(SEND) }
+    expect(await prepareIntents(outbox.deps(handlers), outbox.round())).to.equal(16)
+    expect(askedFor().slice(0, 2)).to.deep.equal(keys)
+  })
+
   it('waits for an intent that has to wait, and those after it if their order matters', async () => {
     const keys = [await outbox.put(), await outbox.put()]
     const wait: Preparation = { next: 'wait', why: 'not yet', retryMs: 0 }
