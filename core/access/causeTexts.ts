@@ -18,6 +18,16 @@ export const CAUSE_TEXTS: Readonly<
       message: 'No agent with this identifier is registered.',
       guidance: 'Compare the identifier with the one that the registration returned, case included.',
     },
+    level_too_low: {
+      message: 'The request needs a higher access level than callers without an agent get here.',
+      guidance: 'Present the identifier of a registered agent, or ask for a lower level.',
+    },
+  },
+  'trust.score': {
+    level_too_low: {
+      message: 'The request needs a higher access level than the agent has here.',
+      guidance: 'Ask for a lower level if that is enough. A higher trust score raises the level.',
+    },
   },
   'runtime.challenge': {
     withheld: {

@@ -9,6 +9,7 @@ import {
   DECISION_VERSION,
   type DecisionVersion,
   type Recommendation,
+  reachesLevel,
 } from './decision.ts'
 import type { EndpointFacts, UnverifiedAgentPolicy } from './facts.ts'
 import { failureOf } from './failureOf.ts'
@@ -142,7 +143,7 @@ export function decideAnonymous(input: AnonymousInput): AnonymousDecision {
   const findings = isAdmitted && version > 1 ? checkAnonymous(input) : NOTHING
   const row = isOpen ? ROWS[policy] : CLOSED
   const { recommendation, access, explain } =
-    findings === NOTHING ? row : buildRefusal(row, findings, input.request)
+    findings === NOTHING ? holdToLevel(row, input.request) : buildRefusal(row, findings, input.request)
   const restrictionsExplained = explain(
     `Register your agent at ${registrationUrl} and send its identifier in the header X-Svc-Id with every request.`,
   )
@@ -171,6 +172,19 @@ function buildRefusal(row: Row, findings: Findings, request: VerificationRequest
     explain: (howToRegister) =>
       (findings & PROOF) === NOTHING ? [OUTSIDE, ...row.explain(howToRegister)] : [UNPROVEN, howToRegister],
   }
+}
+
+/** Denies what the policy admits at a lower level than the request needs. */
+function holdToLevel(row: Row, { minAccessLevel = 'none' }: VerificationRequest): Row {
+  const { allowed, accessLevel } = row.access
+  return !allowed || reachesLevel(accessLevel, minAccessLevel) ? row : TOO_LOW
+}
+
+const TOO_LOW_FAILURE = failureOf('agent.identity', 'level_too_low')
+
+const TOO_LOW: Row = {
+  ...denialOf([TOO_LOW_FAILURE]),
+  explain: (howToRegister) => [TOO_LOW_FAILURE.message, howToRegister],
 }
 
 function denialOf(failures: readonly AccessFailure[]): Omit<Row, 'explain'> {

@@ -17,7 +17,7 @@ import {
   UNSTATED_OWN,
   UNSTATED_THERE,
 } from './checkParties.ts'
-import { type AccessLevel, DECISION_VERSION, type Decision } from './decision.ts'
+import { type AccessLevel, DECISION_VERSION, type Decision, reachesLevel } from './decision.ts'
 import type { VerifiedInput } from './facts.ts'
 import type { FailureCauses } from './failureCauses.ts'
 import {
@@ -62,9 +62,10 @@ export function decideVerified(input: VerifiedInput): Decision {
 function decideInFull(input: VerifiedInput): Decision {
   const minScore = resolveRequiredScore(input)
   const level = resolveAccessLevel(input, minScore ?? input.endpoint.trustScoreRequirement)
+  const isBelowAsked = !reachesLevel(level, input.request.minAccessLevel ?? 'none')
   const findings =
     checkStanding(input) |
-    (level === 'none' ? TRUST : NOTHING) |
+    (level === 'none' || isBelowAsked ? TRUST : NOTHING) |
     (minScore === undefined ? ALLOWLIST : NOTHING) |
     checkCounterparty(input) |
     checkPurpose(input) |
@@ -80,7 +81,7 @@ function decideInFull(input: VerifiedInput): Decision {
 
   const isProven = provesSender(input)
   if ((findings & HARD_FINDINGS) !== 0) {
-    return deny(concealFrom(input, findings), isProven, findCauses(input))
+    return deny(concealFrom(input, findings), isProven, findCauses(input, level))
   }
   const toApprove = findings & APPROVAL_FINDINGS
   if (toApprove !== 0 && !provesWhatWasHeld(input)) return deny(findings | PROOF, isProven)
@@ -93,9 +94,10 @@ function decideInFull(input: VerifiedInput): Decision {
 }
 
 /** Why dimensions fail, if they do, where that says nothing of a boundary. `nameProofCause` adds that of a proof. */
-function findCauses({ request, challenge }: VerifiedInput): FailureCauses {
+function findCauses({ request, challenge }: VerifiedInput, level: AccessLevel): FailureCauses {
   return {
     ...findUnstatedPurposes(request),
+    'trust.score': level === 'none' ? undefined : 'level_too_low',
     'runtime.challenge': challenge === 'withheld' ? 'withheld' : undefined,
   }
 }

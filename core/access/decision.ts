@@ -13,6 +13,11 @@ export const ACCESS_LEVELS = ['none', 'restricted', 'read-only', 'standard', 'fu
 
 export type AccessLevel = (typeof ACCESS_LEVELS)[number]
 
+/** Whether an access level is at least as high as another. */
+export function reachesLevel(level: AccessLevel, min: AccessLevel): boolean {
+  return ACCESS_LEVELS.indexOf(level) >= ACCESS_LEVELS.indexOf(min)
+}
+
 /** A failed dimension and what to do next, without saying what is allowed. */
 export type AccessFailure = {
   readonly dimension: Dimension

@@ -26,7 +26,13 @@ export const PROOF_CAUSES = [
 export type ProofCause = (typeof PROOF_CAUSES)[number]
 
 /** Every cause that a failure can name, whatever its dimension. */
-export const FAILURE_CAUSES = [...PROOF_CAUSES, 'unknown_agent', 'not_stated', 'withheld'] as const
+export const FAILURE_CAUSES = [
+  ...PROOF_CAUSES,
+  'unknown_agent',
+  'level_too_low',
+  'not_stated',
+  'withheld',
+] as const
 
 export type FailureCause = (typeof FAILURE_CAUSES)[number]
 

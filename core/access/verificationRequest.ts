@@ -4,6 +4,7 @@ import type { FieldError } from '../fieldErrors.ts'
 import { decodeResource } from '../glob/decodeResource.ts'
 import { parseShape } from '../shape/parseShape.ts'
 import type { RecordShape, ShapeFault } from '../shape/shape.ts'
+import type { AccessLevel } from './decision.ts'
 import { findMisspeltMembers, type MisspeltMember } from './findMisspeltMembers.ts'
 import { isPlainVerificationBody } from './isPlainVerificationBody.ts'
 import { NAMELESS, type PurposeName, readPurpose } from './readPurpose.ts'
@@ -82,6 +83,8 @@ export type VerificationRequest = {
   /** The mandate of a payment, as presented. */
   mandate: PresentedMandate | undefined
   credentials: Body['credentials']
+  /** A lower access level is a denial; undefined if any will do. Stated by an AuthZEN evaluation, never in a body of ours. */
+  minAccessLevel?: AccessLevel | undefined
   /** Members that were ignored although they look like known ones. */
   misspelt?: readonly MisspeltMember[] | undefined
 }

@@ -7,7 +7,7 @@ import { isRepeatableDecision } from '../verification/isRepeatableDecision.ts'
 import type { VerificationDeps, VerificationInput } from '../verification/verificationDeps.ts'
 import { verifyAccess } from '../verification/verifyAccess.ts'
 import type { WaitForHost } from '../waitForHost.ts'
-import { LEVELS, type ReadEvaluationDeps, readEvaluation } from './readEvaluation.ts'
+import { type ReadEvaluationDeps, readEvaluation } from './readEvaluation.ts'
 
 export type EvaluateAccessDeps = ReadEvaluationDeps & { verification: VerificationDeps }
 
@@ -59,10 +59,10 @@ export async function evaluateAccess(
   deps: EvaluateAccessDeps,
   { principal, evaluation, now, once, waitForHost }: EvaluateAccessInput,
 ): Promise<Evaluated<EvaluatedAccess>> {
-  const { request, minAccessLevel, restateError } = await readEvaluation(deps, principal, evaluation)
+  const { request, restateError } = await readEvaluation(deps, principal, evaluation)
   const verified = await once(() => verify(deps, { principal, request, now, waitForHost }, restateError))
   const answer = answerSchema.parse(verified)
-  return { body: toEvaluation(answer, minAccessLevel), isRepeatable: isRepeatableDecision(answer, request) }
+  return { body: toEvaluation(answer), isRepeatable: isRepeatableDecision(answer, request) }
 }
 
 /**
@@ -86,20 +86,15 @@ async function verify(
   }
 }
 
-function toEvaluation(
-  answer: z.output<typeof answerSchema>,
-  minAccessLevel: (typeof LEVELS)[number],
-): EvaluatedAccess {
+function toEvaluation(answer: z.output<typeof answerSchema>): EvaluatedAccess {
   const { access, recommendation, sessionId, correlationId, auditRecordId, ...more } = answer
   const { accessLevel, reason, failures } = access
-  const isAdmitted = recommendation === 'grant' || recommendation === 'audit'
-  const reaches = (LEVELS as readonly string[]).indexOf(accessLevel) >= LEVELS.indexOf(minAccessLevel)
   return {
-    decision: isAdmitted && reaches,
+    decision: recommendation === 'grant' || recommendation === 'audit',
     context: {
       recommendation,
       accessLevel,
-      reason: isAdmitted && !reaches ? 'The access level is below the least that was asked for.' : reason,
+      reason,
       failures,
       sessionId,
       correlationId,

@@ -25,7 +25,7 @@ export function shareSoleEndpoint<Deps extends ReadEvaluationDeps>(deps: Deps): 
 }
 
 /** Access levels, lowest first; `none` never grants access. */
-export const LEVELS = ['restricted', 'read-only', 'standard', 'full', 'internal'] as const
+const LEVELS = ['restricted', 'read-only', 'standard', 'full', 'internal'] as const
 /**
  * The lowest level that counts as `true` unless the caller names another. At `restricted`, the action was not judged and
  * the enforcement point must allow reading only, so the caller has to opt in.
@@ -37,7 +37,6 @@ const least = z.object({ context: z.object({ minAccessLevel: z.enum(LEVELS).opti
 /** An evaluation as the request that verify-access decides; `restateError` translates an error about it back. */
 export type ReadEvaluation = {
   request: VerificationRequest
-  minAccessLevel: (typeof LEVELS)[number]
   restateError(error: FieldError): FieldError
 }
 
@@ -65,7 +64,7 @@ export async function readEvaluation(
   const request = parseVerificationRequest(body)
   if (!request.ok) throw validationError(request.errors.map(restateError))
   const minAccessLevel = limits.value.context?.minAccessLevel ?? LEAST_DEFAULT
-  return { request: moveForeignName(request.request), minAccessLevel, restateError }
+  return { request: { ...moveForeignName(request.request), minAccessLevel }, restateError }
 }
 
 const COUNTERPARTY_MISSING: FieldError = {

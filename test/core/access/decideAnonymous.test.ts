@@ -53,6 +53,28 @@ describe('a decision on a caller without agent identifier', () => {
     })
   }
 
+  it('denies what the policy admits at a lower level than the request needs', () => {
+    const at = (minAccessLevel: 'restricted' | 'standard' | 'full', policy: UnverifiedAgentPolicy) => {
+      const { endpoint, request, ...input } = buildVerifiedInput()
+      return decideAnonymous({
+        ...input,
+        endpoint: { ...endpoint, unverifiedAgentPolicy: policy },
+        request: { ...request, minAccessLevel },
+        registrationUrl: 'https://svc.example/register',
+        docsUrl: 'https://svc.example/docs',
+      })
+    }
+    expect(at('restricted', 'allow_partial').recommendation).to.equal('grant')
+    expect(at('standard', 'allow_full').recommendation).to.equal('grant')
+    for (const denied of [at('standard', 'allow_partial'), at('full', 'allow_full'), at('full', 'audit')]) {
+      expect(denied).to.include({ recommendation: 'deny' }).and.not.have.property('warningHeader')
+      expect(denied.access.failures?.map(({ dimension, cause }) => [dimension, cause])).to.deep.equal([
+        ['agent.identity', 'level_too_low'],
+      ])
+    }
+    expect(at('full', 'deny').access.failures?.[0]).to.not.have.property('cause')
+  })
+
   it('tells the developer what is admitted, what is recorded and how to register', () => {
     const how =
       'Register your agent at https://svc.example/register and send its identifier in the header X-Svc-Id with every request.'

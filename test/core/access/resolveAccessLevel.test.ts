@@ -1,4 +1,5 @@
 import { decideVerified, resolveAccessLevel } from '@svc/core/access/decideVerified.ts'
+import type { AccessLevel, Decision } from '@svc/core/access/decision.ts'
 import { UNVERIFIED_AGENT_POLICIES, type VerifiedInput } from '@svc/core/access/facts.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { expect } from 'chai'
@@ -47,6 +48,28 @@ describe('the access level of a registered agent', () => {
   it('is internal for the endpoint’s own owner whatever the score, and standard if the score is unknown', () => {
     expect(levelOf(0, 100, { sharesOwner: true })).to.equal('internal')
     expect(levelOf(undefined, 100)).to.equal('standard')
+  })
+
+  it('denies where it is below the least that the request needs', () => {
+    const decide = (
+      trustScore: number,
+      minAccessLevel: AccessLevel,
+      changes: Partial<VerifiedInput> = {},
+    ) => {
+      const input = buildVerifiedInput(changes)
+      const asked = { ...input.request, minAccessLevel }
+      return decideVerified({ ...input, agent: { ...input.agent, trustScore }, request: asked })
+    }
+    const failuresOf = ({ access }: Decision) =>
+      access.failures?.map(({ dimension, cause }) => [dimension, cause])
+    expect(decide(70, 'full').access.accessLevel).to.equal('full')
+    const low = decide(69, 'full')
+    expect(failuresOf(low)).to.deep.equal([['trust.score', 'level_too_low']])
+    expect([low.countsAgainstAgent, low.sessionSeconds]).to.deep.equal([false, 0])
+    expect(failuresOf(decide(100, 'internal'))).to.deep.equal([['trust.score', 'level_too_low']])
+    expect(decide(0, 'internal', { sharesOwner: true }).recommendation).to.equal('grant')
+    expect(failuresOf(decide(10, 'full'))).to.deep.equal([['trust.score', undefined]])
+    expect(failuresOf(decide(69, 'full', { isForeignDryRun: true }))).to.deep.equal([['mandate', undefined]])
   })
 
   it('does not compare a trust score that is not known with what the endpoint requires of its counterparties', () => {

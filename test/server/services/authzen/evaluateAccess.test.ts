@@ -15,6 +15,16 @@ import { containsValue } from '../../../harness/values/containsValue.ts'
 
 const EVALUATION = '/access/v1/evaluation'
 
+type EvaluatedAccess = {
+  decision: boolean
+  context: {
+    recommendation: string
+    accessLevel: string
+    auditRecordId: string
+    failures?: { dimension: string; cause?: string }[]
+  }
+}
+
 describe('an AuthZEN evaluation', () => {
   let service: StartedService
   let shop: Organisation
@@ -155,11 +165,44 @@ describe('an AuthZEN evaluation', () => {
     })
     const anonymous = { subject: { type: 'anonymous', id: '-' }, resource: { type: 'endpoint', id: partial } }
     const decided = async (context: object) => (await evaluate({ ...anonymous, context })).body
-    expect((await decided({})).decision).to.equal(false)
-    expect((await decided({})).context).to.include({ recommendation: 'grant', accessLevel: 'restricted' })
+    const { decision, context: denied } = (await decided({})) as EvaluatedAccess
+    expect(decision).to.equal(false)
+    expect(denied).to.include({ recommendation: 'deny', accessLevel: 'none' })
+    expect(denied.failures).to.have.length(1)
+    expect(denied.failures?.[0]).to.include({ dimension: 'agent.identity', cause: 'level_too_low' })
     expect((await decided({ minAccessLevel: 'restricted' })).decision).to.equal(true)
     const wrong = await evaluate({ ...anonymous, context: { minAccessLevel: 'all' } })
     expect([wrong.status, wrong.body.errors[0].pointer]).to.deep.equal([400, '/context/minAccessLevel'])
+  })
+
+  it('records a level below the required minimum as a denial, which uses up nothing', async () => {
+    const spender = await registerAgent(service.baseUrl, { pdlss: { limits: { maxTransactionsPerHour: 1 } } })
+    const buy = async (minAccessLevel: string) => {
+      const { decision, context } = (
+        await evaluate({
+          subject: { type: 'agent', id: spender.svcId },
+          action: { name: 'shopping:buy', properties: { transactionValue: 1, currency: 'USD' } },
+          context: { minAccessLevel },
+        })
+      ).body as EvaluatedAccess
+      const path = `/api/activity?limit=1&agentId=${spender.svcId}`
+      const { items } = (await api(service.baseUrl, 'GET', path, { bearer: shop.apiKey })).body
+      expect([items[0].auditRecordId, items[0].eventData.recommendation]).to.deep.equal([
+        context.auditRecordId,
+        context.recommendation,
+      ])
+      const replayed = await api(
+        service.baseUrl,
+        'POST',
+        `/api/audit/records/${context.auditRecordId}/replay`,
+        { bearer: shop.apiKey },
+      )
+      expect(replayed.body.reproduced, JSON.stringify(replayed.body)).to.equal(true)
+      return [decision, ...(context.failures ?? []).map(({ dimension }) => dimension)]
+    }
+    expect(await buy('internal')).to.deep.equal([false, 'trust.score'])
+    expect(await buy('standard')).to.deep.equal([true])
+    expect(await buy('standard')).to.deep.equal([false, 'pdlss.rate'])
   })
 
   it('concerns the only endpoint of the key’s organisation if none is named, and otherwise requires its name', async () => {

@@ -45,6 +45,9 @@ const REASONS: Readonly<Record<Dimension, string>> = { ...DENIAL_REASONS, ...APP
 const CAUSE_REASONS: Readonly<Record<string, string>> = {
   'agent.identity malformed': 'The agent identifier is malformed.',
   'agent.identity unknown_agent': 'No agent with this identifier is registered.',
+  'agent.identity level_too_low':
+    'The request needed a higher access level than callers without an agent get.',
+  'trust.score level_too_low': 'The request needed a higher access level than the agent had here.',
   'runtime.challenge withheld': 'The agent had been challenged too often to be asked.',
   'pdlss.purpose not_stated': 'The request names no purpose.',
   'pdlss.action not_stated': 'The request names no action.',
