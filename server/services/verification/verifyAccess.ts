@@ -29,7 +29,8 @@ async function decideAccess(deps: VerificationDeps, input: VerificationInput): P
   const named = credentials.length > 0 ? await resolveCredentials(deps, input) : null
   const request = named?.request ?? input.request
   const resolved = await resolveEndpoint(deps.resolve, principal, request, now)
-  if (resolved.endpoint.facts.tier === 'discovered' && !request.dryRun) {
+  const { tier, status } = resolved.endpoint.facts
+  if (tier === 'discovered' && status !== 'archived' && !request.dryRun) {
     deps.warnUnregistered(resolved.endpoint, now)
   }
   if (named?.isUnknown) return answerUnknownAgent(deps, { ...input, request, resolved }, named.fault)

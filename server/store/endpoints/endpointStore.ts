@@ -136,8 +136,8 @@ export function createEndpointStore(query: Knex) {
     /**
      * Reads the endpoint to which a request belongs: the one with the longest path among these URLs, over either scheme.
      * Claimed ones come before what the owner has discovered; the owner's archived ones count if their path is longer, so
-     * that an archived endpoint stays closed. Without any, it is what the owner has discovered on the host first: rows grow
-     * with hosts, not with paths.
+     * that an archived endpoint stays closed. So does one that was archived before it was claimed, until the URL is claimed.
+     * Without any, it is what the owner has discovered on the host first: rows grow with hosts, not with paths.
      */
     async byContainingUrls(
       urls: readonly string[],
@@ -156,8 +156,11 @@ export function createEndpointStore(query: Knex) {
       const claimed = await longest(`tier <> 'discovered' AND status <> 'archived'`)
       const archived = await longest(ONLY.archived, owner)
       if (archived && (claimed === null || pathLengthOf(archived) > pathLengthOf(claimed))) return archived
-      const known = claimed ?? (await longest(`tier = 'discovered' AND status <> 'archived'`, owner))
-      if (known) return known
+      if (claimed) return claimed
+      const discovered = await longest(`tier = 'discovered' AND status <> 'archived'`, owner)
+      const closed = await longest(`tier = 'discovered' AND status = 'archived'`, owner)
+      if (closed && (discovered === null || pathLengthOf(closed) >= pathLengthOf(discovered))) return closed
+      if (discovered) return discovered
       const onHost = reader('endpoints').where({ ...owner, host })
       return firstOf(onHost.whereRaw(ONLY.claimable).orderBy('position'))
     },

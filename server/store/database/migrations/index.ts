@@ -85,6 +85,7 @@ import { settledPayers } from './0150SettledPayers.ts'
 import { processContracts } from './0151ProcessContracts.ts'
 import { addedCredentials } from './0153AddedCredentials.ts'
 import { keysOfProcesses } from './0155KeysOfProcesses.ts'
+import { closedDiscoveries } from './0170ClosedDiscoveries.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -175,4 +176,5 @@ export const migrations = [
   processContracts,
   addedCredentials,
   keysOfProcesses,
+  closedDiscoveries,
 ]

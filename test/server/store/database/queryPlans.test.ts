@@ -137,7 +137,7 @@ const LOOKS: Look[] = [
   [
     'the endpoint of a URL on a host of many',
     (query) => createEndpointStore(query).byContainingUrls(['https://a'], { ownerId: 'SVCD-a', host: 'a' }),
-    ['claimed_url', 'discovered_url', 'discovered_host'],
+    ['claimed_url', 'discovered_url', 'discovered_closed', 'discovered_host'],
   ],
   [
     'claimed endpoints of others on a host',

@@ -184,6 +184,36 @@ describe('a counterparty named by its URL', () => {
     expect(await rowsOf()).to.equal(3)
   })
 
+  it('stays closed once it was archived before it was claimed, and below it, until it is claimed', async () => {
+    const url = `https://${host}/a`
+    await verify(url)
+    const [{ id } = { id: '' }] = await service.rows<{ id: string }>(
+      'SELECT id FROM endpoints WHERE host = ?',
+      host,
+    )
+    for (const step of ['deactivate', 'archive']) await act(id, step)
+    for (const closedUrl of [url, `${url}/b`, `http://${host}/a`]) {
+      expect(dimensionsOf(await verify(closedUrl)), closedUrl).to.deep.equal(['counterparty.status'])
+    }
+    expect(await rowsOf()).to.equal(1)
+    expect((await verify(url, stranger)).recommendation).to.equal('grant')
+    await register('/a')
+    expect((await verify(`${url}/b`)).recommendation).to.equal('grant')
+  })
+
+  it('stays closed where a former release discovered it again after it was archived', async () => {
+    await verify(`https://${host}/b`)
+    const [{ id } = { id: '' }] = await service.rows<{ id: string }>(
+      'SELECT id FROM endpoints WHERE host = ?',
+      host,
+    )
+    for (const step of ['deactivate', 'archive']) await act(id, step)
+    expect((await verify(`https://${host}/a`)).recommendation).to.equal('grant')
+    expect(await rowsOf()).to.equal(2)
+    await service.rows('UPDATE endpoints SET url = ? WHERE id = ?', `https://${host}/a`, id)
+    expect(dimensionsOf(await verify(`https://${host}/a/c`))).to.deep.equal(['counterparty.status'])
+  })
+
   it('cannot be registered by another account anywhere on the host', async () => {
     await register('/api')
     for (const path of ['/', '/api/v1', '/elsewhere']) {
