@@ -41,7 +41,7 @@ export function checkAnonymous(asked: AnonymousRequest): Findings {
   const needsCertification = scope.requiredCertifications.length > 0 || certifications.length > 0
   return (
     (endpoint.allowlist === undefined ? NOTHING : FAILURES.allowlist) |
-    checkRequiredFacts(endpoint.requiredFacts, request, UNSTATED_THERE) |
+    checkRequiredFacts(endpoint.requiredFacts, request, UNSTATED_THERE, asked.version) |
     checkPurposeThere(endpoint, request) |
     checkDurationThere(endpoint, request, now) |
     checkSpendThere(endpoint, request, counters) |

@@ -1,9 +1,11 @@
 import type { CompiledScope } from '../pdlss/compileScope.ts'
 import type { ScopePart } from './approvalRules.ts'
 import type { Counters } from './counters.ts'
+import { DECISION_VERSION } from './decision.ts'
 import type { AgentFacts, EndpointFacts, VerifiedInput } from './facts.ts'
 import type { FailureCauses } from './failureCauses.ts'
 import { type Findings, findingOf, NOTHING } from './findings.ts'
+import { resolveSpendCurrency } from './resolveSpendCurrency.ts'
 import { resolveAskedFrom } from './spendThresholds.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
@@ -84,21 +86,30 @@ const LIMITS = {
  * Checks the value of the transaction, the number of transactions in the last hour, and the spend in the current period.
  *
  * The lower of two thresholds applies: spend below both autonomousThresholds needs no approval, spend at or above either
- * Hard Limit is refused, and the owner is asked about anything in between. Spec: Step-up dimensions.
+ * Hard Limit is refused, and the owner is asked about anything in between. A value without a currency is one in the endpoint's
+ * currency, so it fails the agent's limits where theirs is another. Spec: Step-up dimensions.
  */
-export function checkSpend({ agent, endpoint, request, counters }: VerifiedInput): Findings {
+export function checkSpend(input: VerifiedInput): Findings {
+  const { agent, endpoint, request, counters } = input
   const value = request.transactionValue
   if (value === undefined) return NOTHING
   const own = agent.policy.limits
   const theirs = endpoint.policy.limits
-  const isRefused = own.refusesSpend(value, request.currency)
-  const isRefusedThere = theirs.refusesSpend(value, request.currency)
+  const currency = currencyOf(input)
+  const isRefused = own.refusesSpend(value, currency)
+  const isRefusedThere = theirs.refusesSpend(value, currency)
   return (
     (isRefused ? LIMITS.spend : NOTHING) |
     (isRateReached(agent, counters) ? LIMITS.rate : NOTHING) |
     checkSpendThere(endpoint, request, counters) |
     (!isRefused && !isRefusedThere && value >= resolveAskedFrom(agent, endpoint) ? LIMITS.approval : NOTHING)
   )
+}
+
+/** Before version 7, a value without a currency was compared with the limits of both, whatever their currencies. */
+function currencyOf({ agent, endpoint, request, version = DECISION_VERSION }: VerifiedInput) {
+  if (version < 7) return request.currency
+  return resolveSpendCurrency(request, { agent: agent.policy, endpoint: endpoint.policy })
 }
 
 /** Checks the value, the number of transactions and the spend in the current period against the endpoint's boundary. */

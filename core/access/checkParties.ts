@@ -1,3 +1,4 @@
+import { DECISION_VERSION, type DecisionVersion } from './decision.ts'
 import { type EndpointTier, isUnregistered, type RequirableFact, type VerifiedInput } from './facts.ts'
 import { type Findings, findingOf, NOTHING, UNREGISTERED_NOTICE } from './findings.ts'
 import { determineIdentityProof, isProofSufficient, pickStricterProof } from './identityProof.ts'
@@ -110,22 +111,26 @@ export const UNSTATED_OWN: UnstatedFindings = {
 /**
  * Checks that a request states the required facts; one that leaves a fact out fails the dimension that `unstated` names.
  *
- * Without this, a boundary is not compared with what a request does not state. A currency is required only beside a value.
+ * Without this, a boundary is not compared with what a request does not state. A currency is required only beside a value. An
+ * action without a category states no purpose; before version 7, it did.
  */
 export function checkRequiredFacts(
   requiredFacts: readonly RequirableFact[] | undefined,
   request: VerificationRequest,
   unstated: UnstatedFindings,
+  version: DecisionVersion = DECISION_VERSION,
 ): Findings {
   if (requiredFacts === undefined || requiredFacts.length === 0) return NOTHING
   return requiredFacts.reduce(
-    (findings, fact) => (isStated(fact, request) ? findings : findings | unstated[fact]),
+    (findings, fact) => (isStated(fact, request, version) ? findings : findings | unstated[fact]),
     NOTHING,
   )
 }
 
-function isStated(fact: RequirableFact, request: VerificationRequest): boolean {
-  if (fact === 'purpose') return request.category !== undefined || request.action !== undefined
+function isStated(fact: RequirableFact, request: VerificationRequest, version: DecisionVersion): boolean {
+  if (fact === 'purpose') {
+    return request.category !== undefined || (version < 7 && request.action !== undefined)
+  }
   if (fact === 'currency') return request.transactionValue === undefined || request.currency !== undefined
   return request[fact] !== undefined
 }

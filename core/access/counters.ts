@@ -1,6 +1,7 @@
 import type { CompiledPolicy } from '../pdlss/compilePolicy.ts'
 import type { CumulativeScope } from '../pdlss/cumulativeScope.ts'
 import type { Period } from '../time/period.ts'
+import { resolveSpendCurrency } from './resolveSpendCurrency.ts'
 import type { VerificationRequest } from './verificationRequest.ts'
 
 /** Counts of earlier grants, exact at the time of the decision; a limit on an undefined count is not checked. */
@@ -29,7 +30,8 @@ export type CounterNeeds = {
   endpointGrantsLastHour: boolean
   /**
    * The cap's calendar period, when the current one began in epoch milliseconds, the currency, and whose spend is added up:
-   * together, the key of the sum. Nothing is converted between currencies, so each has a sum of its own.
+   * together, the key of the sum. Nothing is converted between currencies, so each has a sum of its own. A request without a
+   * currency counts in the sum of the boundaries' currency (`resolveSpendCurrency`).
    */
   cumulativeSpend:
     | { period: Period; since: number; currency: string | undefined; scope: CumulativeScope }
@@ -61,6 +63,7 @@ export function determineCounterNeeds(
   const creates = request.subAgent !== undefined
   if (!spends && !creates) return NO_NEEDS
   const cap = spends ? endpoint.limits.cumulative : undefined
+  const currency = resolveSpendCurrency(request, { agent, endpoint })
   return {
     agentGrantsLastHour: spends && agent.limits.maxTransactionsPerHour !== undefined,
     endpointGrantsLastHour: spends && endpoint.limits.maxTransactionsPerHour !== undefined,
@@ -68,7 +71,7 @@ export function determineCounterNeeds(
       period: cap.period,
       since: cap.periodStart(now),
       // A sum in the boundary's own currency has no suffix.
-      currency: request.currency === endpoint.limits.currency ? undefined : request.currency,
+      currency: currency === endpoint.limits.currency ? undefined : currency,
       scope: cap.scope,
     },
     agentSubAgents: creates && agent.selfInstantiation.maxSubAgents !== undefined,

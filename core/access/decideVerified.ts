@@ -74,8 +74,8 @@ function decideInFull(input: VerifiedInput): Decision {
     checkScope(input) |
     checkSelfInstantiation(input) |
     checkCertifications(input) |
-    checkRequiredFacts(input.endpoint.requiredFacts, input.request, UNSTATED_THERE) |
-    checkRequiredFacts(input.agent.requiredFacts, input.request, UNSTATED_OWN) |
+    checkRequiredFacts(input.endpoint.requiredFacts, input.request, UNSTATED_THERE, input.version) |
+    checkRequiredFacts(input.agent.requiredFacts, input.request, UNSTATED_OWN, input.version) |
     checkProof(input) |
     checkPaymentMandate(input)
 

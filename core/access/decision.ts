@@ -64,7 +64,7 @@ export type Decision = {
  *
  * Increase it with every change that may decide the same inputs differently, and keep what the former version decided.
  */
-export const DECISION_VERSION = 6
+export const DECISION_VERSION = 7
 
 /** The versions that can be replayed; `docs/decisions/0040` says what changed with each. */
-export type DecisionVersion = 1 | 2 | 3 | 4 | 5 | typeof DECISION_VERSION
+export type DecisionVersion = 1 | 2 | 3 | 4 | 5 | 6 | typeof DECISION_VERSION

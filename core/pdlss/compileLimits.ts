@@ -15,6 +15,7 @@ export type CompiledLimits = {
   hardLimit: number
   maxTransactionsPerHour: number | undefined
   cumulative: CumulativeCap | undefined
+  /** The currency is that of `resolveSpendCurrency`. */
   refusesSpend: (value: number, currency: string | undefined) => boolean
 }
 
@@ -46,8 +47,8 @@ export function compileLimits(limits: Pdlss['limits'], timezone: string | undefi
     hardLimit,
     maxTransactionsPerHour: limits?.maxTransactionsPerHour,
     cumulative: compileCumulative(limits, timezone),
-    refusesSpend: (value, stated) =>
-      value >= hardLimit || (currency !== undefined && stated !== undefined && stated !== currency),
+    refusesSpend: (value, spent) =>
+      value >= hardLimit || (currency !== undefined && spent !== undefined && spent !== currency),
   }
 }
 

@@ -43,7 +43,23 @@ describe('facts that an endpoint requires a request to state', () => {
 
   it('grant a request that states them all', () => {
     expect(decide(REQUIRABLE_FACTS, COMPLETE).recommendation).to.equal('grant')
-    expect(decide(['purpose'], { action: 'buy' }).recommendation).to.equal('grant')
+    expect(decide(['purpose'], { action: 'shopping.buy' }).recommendation).to.equal('grant')
+  })
+
+  it('take an action without a category for no purpose, which it was before version 7', () => {
+    const input = buildVerifiedInput({}, { action: 'buy' })
+    const requiredFacts = ['purpose' as const]
+    const own = { ...input, agent: { ...input.agent, requiredFacts } }
+    const theirs = { ...input, endpoint: { ...input.endpoint, requiredFacts } }
+    expect(dimensionsOf(decideVerified(own))).to.deep.equal(['pdlss.purpose'])
+    expect(dimensionsOf(decideVerified(theirs))).to.deep.equal(['endpoint.purpose'])
+    for (const asked of [own, theirs]) {
+      expect(decideVerified({ ...asked, version: 6 }).recommendation).to.equal('grant')
+    }
+    const endpoint = { ...theirs.endpoint, unverifiedAgentPolicy: 'audit' as const }
+    const anonymous = { ...theirs, endpoint, registrationUrl: '/r', docsUrl: '/d' }
+    expect(decideAnonymous(anonymous).recommendation).to.equal('deny')
+    expect(decideAnonymous({ ...anonymous, version: 6 }).recommendation).to.equal('audit')
   })
 
   it('require a currency only beside a value', () => {

@@ -54,6 +54,20 @@ describe('the counters a decision needs', () => {
     })
   })
 
+  it('of spend without a currency are those of the endpoint’s currency, otherwise of the agent’s', () => {
+    const currencyOf = (own: string | undefined, theirs: string | undefined, currency?: string) => {
+      const capped = { limits: { ...CAPPED.limits, currency: theirs } }
+      const request = { transactionValue: 1, ...(currency === undefined ? {} : { currency }) }
+      return needsOf({ limits: { currency: own } }, capped, request).cumulativeSpend?.currency
+    }
+    expect(currencyOf('USD', undefined)).to.equal('USD')
+    expect(currencyOf('USD', undefined, 'usd')).to.equal('USD')
+    expect(currencyOf('USD', 'EUR')).to.equal(undefined)
+    expect(currencyOf(undefined, 'EUR', 'EUR')).to.equal(undefined)
+    expect(currencyOf(undefined, undefined, 'EUR')).to.equal('EUR')
+    expect(currencyOf(undefined, undefined)).to.equal(undefined)
+  })
+
   it('of a new sub-agent belong to the side that has the rule', () => {
     expect(needsOf(BROOD, {}, creation)).to.deep.equal({ ...NONE, agentSubAgents: true })
     expect(needsOf({}, BROOD, creation)).to.deep.equal({ ...NONE, endpointSubAgents: true })

@@ -51,7 +51,7 @@ export function decideNaively({ agent, endpoint, rules, request, facts, now }: A
   if (value !== undefined) {
     const own = agent.limits ?? {}
     const theirs = endpoint.limits ?? {}
-    const currency = request.currency?.toUpperCase()
+    const currency = request.currency?.toUpperCase() ?? theirs.currency ?? own.currency
     const isOver = (limits: typeof own) => value >= hardLimit(limits) || differs(limits.currency, currency)
     fail('pdlss.limits', isOver(own))
     fail('pdlss.rate', facts.agentGrantsLastHour >= (own.maxTransactionsPerHour ?? Infinity))

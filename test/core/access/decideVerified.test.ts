@@ -15,6 +15,7 @@ import { faultMode } from '../../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../../harness/faults/reportFaultFigure.ts'
 import { scaleCaseCount } from '../../harness/values/scaleCaseCount.ts'
 import { type ArbitraryCase, arbitraryCase } from './arbitraryCases.ts'
+import { buildVerifiedInput } from './buildVerifiedInput.ts'
 import { decideNaively } from './decideNaively.ts'
 
 /** The full run takes minutes. */
@@ -108,9 +109,12 @@ describe('a decision on a registered agent', () => {
     fc.assert(
       fc.property(arbitraryCase, (one) => {
         const both = hardOf(decideVerified(inputOf(one)))
-        const agentAlone = hardOf(decideVerified(inputOf({ ...one, endpoint: {} })))
+        const currency =
+          one.request.currency ?? one.endpoint.limits?.currency ?? one.agent.limits?.currency ?? 'EUR'
+        const stated = { ...one, request: { ...one.request, currency } }
+        const agentAlone = hardOf(decideVerified(inputOf({ ...stated, endpoint: {} })))
         const facts = { ...one.facts, ancestorMaxTransactionsPerHour: [] }
-        const endpointAlone = hardOf(decideVerified(inputOf({ ...one, agent: open, rules: [], facts })))
+        const endpointAlone = hardOf(decideVerified(inputOf({ ...stated, agent: open, rules: [], facts })))
         expect(both).to.have.members([...new Set([...agentAlone, ...endpointAlone])])
       }),
       { numRuns: scaleCaseCount(5_000) },
@@ -119,8 +123,10 @@ describe('a decision on a registered agent', () => {
 
   it('lists under version 2 what a refused counterparty may not learn since', () => {
     const hidden = fc.sample(arbitraryCase, { numRuns: scaleCaseCount(5_000), seed: 3 }).filter((one) => {
-      const now = decideVerified(inputOf(one))
-      const then = decideVerified({ ...inputOf(one), version: 2 })
+      // Version 7 judges a value without a currency otherwise.
+      const stated = { ...one, request: { currency: 'USD', ...one.request } }
+      const now = decideVerified(inputOf(stated))
+      const then = decideVerified({ ...inputOf(stated), version: 2 })
       expect(then.recommendation).to.equal(now.recommendation)
       expect(dimensionsOf(then)).to.include.members(dimensionsOf(now))
       return dimensionsOf(then).length > dimensionsOf(now).length
@@ -180,6 +186,30 @@ describe('a decision on a registered agent', () => {
       }),
       { numRuns: scaleCaseCount(1_000) },
     )
+  })
+
+  it('takes a value without a currency for one in the endpoint’s, since version 7', () => {
+    const decide = (own: string | undefined, theirs: string | undefined, changes: object = {}) => {
+      const input = buildVerifiedInput({}, { transactionValue: 9 })
+      const policyOf = (side: 'agent' | 'endpoint', currency: string | undefined) =>
+        compilePolicy({ limits: { approvalThreshold: 10, ...(currency && { currency }) } }, side)
+      return decideVerified({
+        ...input,
+        agent: { ...input.agent, policy: policyOf('agent', own) },
+        endpoint: { ...input.endpoint, policy: policyOf('endpoint', theirs) },
+        ...changes,
+      })
+    }
+    expect(dimensionsOf(decide('USD', 'EUR'))).to.deep.equal(['pdlss.limits'])
+    expect(decide('USD', 'EUR', { version: 6 }).recommendation).to.not.equal('deny')
+    for (const [own, theirs] of [
+      ['USD', 'USD'],
+      ['USD', undefined],
+      [undefined, 'EUR'],
+      [undefined, undefined],
+    ]) {
+      expect(decide(own, theirs)).to.deep.equal(decide(own, theirs, { version: 6 }))
+    }
   })
 
   it('depends on no counter that it has not declared', () => {

@@ -12,6 +12,7 @@ import ofVersion1 from '../../../fixtures/decisionsOfVersion1.json' with { type:
 import ofVersion2 from '../../../fixtures/decisionsOfVersion2.json' with { type: 'json' }
 import ofVersion3 from '../../../fixtures/decisionsOfVersion3.json' with { type: 'json' }
 import ofVersion5 from '../../../fixtures/decisionsOfVersion5.json' with { type: 'json' }
+import ofVersion6 from '../../../fixtures/decisionsOfVersion6.json' with { type: 'json' }
 import { faultMode } from '../../../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 import { api } from '../../../harness/service/api.ts'
@@ -196,6 +197,16 @@ describe('replayDecision', () => {
       outcomes: [
         // A sub-agent uses three of its parent's nine; its sibling may use two, but all three were compared with them.
         ...['grant', 'grant', 'grant', 'deny pdlss.rate', 'grant'],
+      ],
+    },
+    {
+      version: 6,
+      recorded: ofVersion6,
+      outcomes: [
+        // Limits in USD and in EUR, without a currency and in EUR; limits without a currency.
+        ...['grant', 'deny pdlss.limits', 'grant'],
+        // A purpose is required: of an agent that states an action, of one that states nothing, and without an agent.
+        ...['grant', 'deny endpoint.purpose', 'audit'],
       ],
     },
   ]

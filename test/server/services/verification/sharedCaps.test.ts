@@ -33,6 +33,21 @@ describe('caps that several agents share', () => {
     return answers.filter((answer) => answer === 'grant').length
   }
 
+  it('are one sum of spend in a currency, whether or not a request states it', async () => {
+    const dollars = await ada.agent({ pdlss: { limits: { currency: 'USD' } } })
+    for (const [first, second] of [
+      ['USD', undefined],
+      [undefined, 'USD'],
+    ]) {
+      const counterpartyId = await endpoint({ maxCumulativeSpend: 10 })
+      expect(await spend(dollars, counterpartyId, { currency: first })).to.equal('grant')
+      expect(await spend(dollars, counterpartyId, { currency: second })).to.equal('deny')
+    }
+    const euros = await endpoint({ maxCumulativeSpend: 10, currency: 'EUR' })
+    expect(await spend(await ada.agent({ pdlss: {} }), euros)).to.equal('grant')
+    expect(await spend(dollars, euros)).to.equal('deny')
+  })
+
   it('are one hourly cap for a parent and the sub-agents that inherit its boundary', async () => {
     const agents = await family({ maxTransactionsPerHour: 1 }, true, 4)
     expect(await grantsOf(agents, await endpoint())).to.equal(1)
