@@ -4,6 +4,7 @@ import { countHosts } from '@svc/core/url/countHosts.ts'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import helmet from 'helmet'
 import { apiError } from './errors.ts'
+import { createPreflight } from './middleware/allowAnyOrigin.ts'
 import { answerBrokenRequest } from './middleware/answerBrokenRequest.ts'
 import { createPathFinder } from './middleware/createPathFinder.ts'
 import { type Route, type ServeDeps, serve } from './middleware/serve.ts'
@@ -102,9 +103,14 @@ function groupByPath(routes: readonly Route[]): Map<string, Route[]> {
   return byPath
 }
 
-/** HEAD is allowed wherever GET is. */
+/** HEAD is allowed wherever GET is, and OPTIONS where pages of other origins may read. */
 function methodsOf(rows: readonly Route[]): ReadonlySet<string> {
-  return new Set(rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))
+  const methods = rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return new Set([...methods, ...(isPublic(rows) ? ['OPTIONS'] : [])])
+}
+
+function isPublic(rows: readonly Route[]): boolean {
+  return rows.some(({ isPublicDocument }) => isPublicDocument)
 }
 
 /**
@@ -136,7 +142,12 @@ export function createApp(deps: ServeDeps, routes: readonly Route[], pages: Page
       const method = route.method.toLowerCase() as 'get'
       at[method]((req: Request, res: Response) => answer(route, req, res, paramsOf(req)))
     }
-    const other = buildMethodNotAllowed(path, methodsOf(rows))
+    const methods = methodsOf(rows)
+    if (isPublic(rows)) {
+      const preflight = createPreflight(path, methods)
+      at.options((req: Request, res: Response) => answer(preflight, req, res, {}))
+    }
+    const other = buildMethodNotAllowed(path, methods)
     at.all((req: Request, res: Response) => answer(other, req, res, {}))
   }
   const findMeantPath = createPathFinder(routes.map(({ path }) => path))

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, apiError } from '../errors.ts'
 import type { KeyedRequest, Once } from '../services/idempotency/answerOnce.ts'
 import type { Principal } from '../services/principal.ts'
+import { allowAnyOrigin } from './allowAnyOrigin.ts'
 import { type Authenticators, authenticate, authenticateAgain } from './authenticate.ts'
 import type { Access } from './authorise.ts'
 import type { Answer, Handler, RepeatableCall, WaitingCall } from './call.ts'
@@ -19,7 +20,7 @@ import { writeStream } from './writeStream.ts'
 
 /** One row of the route table. */
 export type Route = Repetition & {
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /** Express path, `:name` for parameters. */
   path: string
   access: Access
@@ -33,6 +34,8 @@ export type Route = Repetition & {
   waitsForHost?: HostWait | undefined
   /** Set where the response matters most when there is no room for other requests. */
   vital?: true
+  /** Set where pages of any origin may read the response. */
+  isPublicDocument?: true
   /** Set where the body contains files instead of JSON; the handler triggers reading it. */
   upload?: UploadRules
   handler: Handler
@@ -67,6 +70,7 @@ export async function serve(
   params: Record<string, string>,
 ): Promise<void> {
   const requestId = requestIdOf(req, route)
+  if (route.isPublicDocument) allowAnyOrigin(res)
   const startedAt = performance.now()
   const place = route.vital ? null : deps.gate.enter()
   if (place === null && !route.vital) {
@@ -198,8 +202,10 @@ async function refreshOrNull(authenticating: Promise<Principal>): Promise<Princi
   }
 }
 
+const BODILESS: ReadonlySet<Route['method']> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
 function hasJsonBody(route: Route): boolean {
-  return route.method !== 'GET' && route.method !== 'HEAD' && route.upload === undefined
+  return !BODILESS.has(route.method) && route.upload === undefined
 }
 
 async function uploadOf({ upload, path }: Route, req: IncomingMessage): Promise<Upload> {

@@ -11,9 +11,9 @@ export function writeAnswer(
   requestId: string,
   extra: Record<string, string>,
 ): void {
-  // RFC 9110 §15.4.5: the length in a 304 would be that of the content it stands for.
-  if (answer.status === 304) {
-    res.writeHead(304, {
+  // RFC 9110 §15.4.5, §8.6: the length in a 304 would be that of the content it stands for; a 204 has none.
+  if (answer.status === 304 || answer.status === 204) {
+    res.writeHead(answer.status, {
       'X-Request-Id': requestId,
       'X-Svc-Version': INTERFACE_VERSION,
       ...extra,

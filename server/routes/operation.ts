@@ -55,6 +55,8 @@ export type Operation<Parts = never> = {
   waitsForHost?: HostWait
   /** Set if the operation is served under any load (`Route`). */
   vital?: Route['vital']
+  /** Set for documents that anyone may check, so that pages of any origin may read them (`Route`). */
+  isPublicDocument?: Route['isPublicDocument']
   /** Set if the operation follows an external standard (`Route`). */
   standard?: Route['standard']
   /** Binds the handler to the parts that it needs. */

@@ -22,6 +22,7 @@ export function routes(parts: Parts): readonly Route[] {
     standard: operation.standard,
     waitsForHost: operation.waitsForHost,
     ...(operation.vital ? { vital: operation.vital } : {}),
+    ...(operation.isPublicDocument ? { isPublicDocument: true } : {}),
     ...(operation.upload ? { upload: operation.upload } : {}),
     handler: operation.handle(parts),
   }))

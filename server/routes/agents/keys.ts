@@ -20,6 +20,7 @@ export const getAgentKeys = operation({
     'Lists the public keys of an agent: all of them for its owner, with the Ethereum accounts that sign for it, and the active ones for anyone else.',
   answer: agentKeyOperations['GET /api/agents/:id/keys'].answer,
   errors: ['NOT_FOUND'],
+  isPublicDocument: true,
   handle: (parts: { agents: ListAgentKeysDeps & ListSigningAccountsDeps }) => async (call) => {
     const { principal } = call
     const listed = await listAgentKeys(parts.agents, { id: call.params.id ?? '', principal })
@@ -79,11 +80,7 @@ const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
 /** How long a key set may be cached: elsewhere, a revoked key may remain valid for so long. */
 const AGE_SECONDS = 60
 
-/**
- * Pages of any origin may read it.
- *
- * Source: RFC 7517 §8.5.2; draft-meunier-webbotauth-httpsig-directory §7.2.
- */
+/** Source: RFC 7517 §8.5.2; draft-meunier-webbotauth-httpsig-directory §7.2. */
 export const getAgentKeySet = operation({
   summary:
     'Returns the active keys of an agent as a JWK set, or as a directory of keys for HTTP message signatures if `Accept` names that type.',
@@ -93,6 +90,7 @@ export const getAgentKeySet = operation({
     [DIRECTORY_TYPE]: agentKeyOperations['GET /.well-known/agents/:svcId/jwks.json'].answer,
   },
   errors: ['NOT_FOUND'],
+  isPublicDocument: true,
   handle: (parts: { agents: ReadAgentKeySetDeps }) => async (call) => {
     const wantsDirectory = call.header('accept')?.toLowerCase().includes(DIRECTORY_TYPE) === true
     const kind = wantsDirectory ? 'directory' : 'jwks'
@@ -101,7 +99,6 @@ export const getAgentKeySet = operation({
       body: JSON.stringify(keySet),
       contentType: wantsDirectory ? DIRECTORY_TYPE : 'application/jwk-set+json',
       headers: {
-        'Access-Control-Allow-Origin': '*',
         'Cache-Control': `public, max-age=${AGE_SECONDS}`,
         Vary: 'Accept',
       },

@@ -15,8 +15,7 @@ import { operation } from '../operation.ts'
 const PUBLIC_AGE_SECONDS = 60
 
 /**
- * The public card is the same for every caller, and pages of any origin may read it; the owner's card, which contains the
- * boundary, must not be cached.
+ * The public card is the same for every caller; the owner's card, which contains the boundary, must not be cached.
  *
  * Source: docs/agent-card.md; A2A 1.0 §8; RFC 9110 §13.1.2.
  */
@@ -25,6 +24,7 @@ export const getAgentCard = operation({
   answer: publicFileOperations['GET /api/agents/:id/card'].answer,
   otherStatuses: { 304: { when: 'The card matches `If-None-Match`' } },
   errors: ['NOT_FOUND'],
+  isPublicDocument: true,
   handle: (parts: { agents: ReadAgentCardDeps }) => async (call) => {
     const { params, principal } = call
     const id = params.id ?? params.svcId ?? ''
@@ -32,7 +32,6 @@ export const getAgentCard = operation({
     // Weak, because every start of the service signs the card afresh: equal cards may differ in their bytes.
     const etag = `W/"${hash}"`
     const headers = {
-      'Access-Control-Allow-Origin': '*',
       'Cache-Control': isOwned ? 'private, no-store' : `public, max-age=${PUBLIC_AGE_SECONDS}`,
       Vary: 'Authorization',
       ETag: etag,
@@ -53,6 +52,7 @@ export const getAgentRegistrations = operation({
   query,
   answer: publicFileOperations['GET /.well-known/agent-registration.json'].answer,
   errors: ['VALIDATION_ERROR'],
+  isPublicDocument: true,
   handle: (parts: { agents: Parameters<typeof listRegistrations>[0] }) => async (call) => {
     const { after } = parseInput(z.object(query), { after: call.query.get('after') ?? undefined })
     const { registrations, nextAfter } = await listRegistrations(parts.agents, { after: after ?? null })
@@ -65,11 +65,10 @@ export const getRegistrationFile = operation({
   summary: 'Returns the file that an agent’s token URI points to, byte for byte as committed on chain.',
   answer: publicFileOperations['GET /registration-files/:svcId.json'].answer,
   errors: ['NOT_FOUND'],
+  isPublicDocument: true,
   handle: (parts: { agents: ReadRegistrationFileDeps }) => async (call) => ({
     body: await readRegistrationFile(parts.agents, { svcId: call.params.svcId ?? '' }),
     contentType: 'application/json; charset=utf-8',
-    // Pages of any origin may read token URIs.
-    headers: { 'Access-Control-Allow-Origin': '*' },
   }),
 })
 

@@ -15,6 +15,7 @@ export const getAuditBatches = operation({
   query: { ...PAGE_QUERY, ...LOG_QUERY },
   answer: auditOperations['GET /api/audit/batches'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  isPublicDocument: true,
   handle: (parts: LogParts<ListBatchesDeps>) => async (call) => {
     const page = readPage(call.query)
     const log = await parts.audit.log(readLogNumber(call.query))
@@ -27,6 +28,7 @@ export const getAuditBatch = operation({
   answer: auditOperations['GET /api/audit/batches/:number'].answer,
   query: LOG_QUERY,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  isPublicDocument: true,
   handle: (parts: LogParts<ReadBatchDeps>) => async (call) => {
     const number = call.params.number ?? ''
     if (!/^\d{1,15}$/.test(number)) throw apiError('NOT_FOUND')

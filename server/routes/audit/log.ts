@@ -73,6 +73,7 @@ export const getAuditConsistency = operation({
   query: { from: size, to: size.optional(), ...LOG_QUERY },
   answer: auditOperations['GET /api/audit/consistency'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
+  isPublicDocument: true,
   handle: (parts: LogParts<ProveConsistencyDeps>) => async (call) => {
     const { from, to } = parseInput(sizesSchema, Object.fromEntries(call.query))
     const log = await parts.audit.log(readLogNumber(call.query))
@@ -88,6 +89,7 @@ export const getAuditCheckpoint = operation({
   mediaType: 'text/plain',
   answer: auditOperations['GET /api/audit/checkpoint'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'NOT_ANCHORED_YET'],
+  isPublicDocument: true,
   handle: (parts: LogParts<ReadCheckpointDeps>) => async (call) => ({
     contentType: 'text/plain; charset=utf-8',
     body: await readCheckpoint(await parts.audit.log(readLogNumber(call.query))),
@@ -100,6 +102,7 @@ export const getAuditKey = operation({
   query: LOG_QUERY,
   answer: auditOperations['GET /api/audit/key'].answer,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  isPublicDocument: true,
   handle: (parts: LogParts<ReadLogKeyDeps>) => async (call) => ({
     headers: { 'Cache-Control': 'public, max-age=300' },
     body: { success: true, ...(await readLogKey(await parts.audit.log(readLogNumber(call.query)))) },
@@ -110,6 +113,7 @@ export const getChain = operation({
   summary: 'Returns the identifiers of the chain, its contracts and the audit logs, for verifying proofs.',
   answer: auditOperations['GET /api/chain'].answer,
   errors: ['CHAIN_UNAVAILABLE'],
+  isPublicDocument: true,
   handle:
     ({ audit }: { audit: { chainOverview(): Promise<ChainOverview> } }) =>
     async () => ({ body: { success: true, ...(await audit.chainOverview()) } }),

@@ -12,6 +12,7 @@ export const getAuditRecord = operation({
   summary: 'Returns an audit record to its parties, and its proof to anyone else.',
   answer: auditOperations['GET /api/audit/records/:id'].answer,
   errors: ['NOT_FOUND', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
+  isPublicDocument: true,
   handle: (parts: { audit: ReadRecordDeps }) => async (call) => {
     const found = await readRecord(parts.audit, {
       recordId: call.params.id ?? '',
@@ -33,6 +34,7 @@ export const getAuditRecordProof = operation({
   answer: auditOperations['GET /api/audit/records/:id/proof'].answer,
   otherMediaTypes: { 'text/plain': z.string() },
   errors: ['NOT_FOUND', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
+  isPublicDocument: true,
   handle: (parts: { audit: ReadTlogProofDeps }) => async (call) => {
     const recordId = call.params.id ?? ''
     if (prefersText(call.header('accept'))) {
@@ -47,6 +49,7 @@ export const getAuditRecordReceipt = operation({
   summary: 'Returns the receipt of a decision with the proof that it is in the audit log, to its parties.',
   answer: auditOperations['GET /api/audit/records/:id/receipt'].answer,
   errors: ['NOT_FOUND', 'GONE', 'NOT_ANCHORED_YET', 'SERVICE_UNAVAILABLE'],
+  isPublicDocument: true,
   handle: (parts: { audit: ReadReceiptDeps }) => async (call) => {
     const actsFor = actsForOf(call.principal)
     const found = await readReceipt(parts.audit, { recordId: call.params.id ?? '', actsFor })

@@ -186,11 +186,16 @@ function buildOperationId(method: string, path: string): string {
 }
 
 /** What the table says about an operation beyond its summary. */
-function descriptionOf(access: Access, budget: TableRow[3], { repeatable, vital }: Operation): string {
+function descriptionOf(
+  access: Access,
+  budget: TableRow[3],
+  { repeatable, vital, isPublicDocument }: Operation,
+): string {
   return [
     ACCESS_DESCRIPTIONS[access],
     budget === 'none' ? 'Has no rate limit.' : `Calls count against the rate limit \`${budget}\`.`,
     ...(repeatable ? ['Send an `Idempotency-Key` to retry a call safely.'] : []),
+    ...(isPublicDocument ? ['Pages of any origin may read the response.'] : []),
     ...(vital ? ['Served even when the service sheds load.'] : []),
   ].join(' ')
 }

@@ -6,6 +6,7 @@ export const getOpenApi = operation({
   summary: 'Returns the OpenAPI 3.1 document of this API.',
   answer: serviceOperations['GET /api/openapi.json'].answer,
   errors: [],
+  isPublicDocument: true,
   handle: (parts: { service: { publishedApi: PublishedApi } }) => () => ({
     body: parts.service.publishedApi(),
     contentType: 'application/json; charset=utf-8',

@@ -49,9 +49,9 @@ export const getJwks = operation({
   errors: [],
   // Supervisors probe with it whether the process answers at all; a restart under load would only add to the load.
   vital: true,
+  isPublicDocument: true,
   handle: (parts: { service: { publicKeys: () => readonly Record<string, string>[] } }) => () => ({
-    // Verifiers of receipts may run in pages of any origin.
-    headers: { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' },
+    headers: { 'Cache-Control': 'public, max-age=300' },
     body: { keys: parts.service.publicKeys() },
   }),
 })
@@ -61,12 +61,13 @@ export const getSignedRequests = operation({
   summary: 'Returns for which services owners may sign requests, and in which forms.',
   answer: serviceOperations['GET /.well-known/signed-requests.json'].answer,
   errors: [],
+  isPublicDocument: true,
   handle: (parts: { accounts: { signedRequests: SignedRequestSettings } }) => () => {
     const { services, allowWithoutService } = parts.accounts.signedRequests
     const { withService, withoutService } = SIGNED_REQUEST_FORMS
     const forms = allowWithoutService ? [withService, withoutService] : [withService]
     return {
-      headers: { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' },
+      headers: { 'Cache-Control': 'public, max-age=300' },
       body: { success: true as const, services, forms },
     }
   },

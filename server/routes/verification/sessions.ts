@@ -55,13 +55,12 @@ export const getStatusList = operation({
   answer: verificationOperations['GET /.well-known/status/:list'].answer,
   otherStatuses: { 304: { when: 'The list matches `If-None-Match`' } },
   errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  isPublicDocument: true,
   handle: (parts: { receipts: { statusLists: StatusLists } }) => async (call) => {
     const list = call.params.list ?? ''
     if (!/^(?:0|[1-9]\d{0,9})$/.test(list)) throw apiError('NOT_FOUND')
     const { token, etag } = await parts.receipts.statusLists.read({ list: Number(list), now: call.now })
     const headers = {
-      // Verifiers may run in pages of any origin.
-      'Access-Control-Allow-Origin': '*',
       // Short: what a cache holds is as old as its list, and verifiers go by that.
       'Cache-Control': 'public, max-age=5',
       ETag: etag,
