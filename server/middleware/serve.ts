@@ -79,6 +79,7 @@ export async function serve(
     return
   }
   let now = deps.clock()
+  let headers: Record<string, string> = {}
   let raw: Promise<Buffer> | undefined
   const readRaw = () => {
     raw ??= readBody(req, place)
@@ -93,7 +94,7 @@ export async function serve(
     let principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
     const taken =
       route.budget === 'none' ? {} : deps.budgets[route.budget].take(budgetHolderOf(principal, ip), now)
-    const headers = taken instanceof Promise ? await taken : taken
+    headers = taken instanceof Promise ? await taken : taken
     refuseNul(params)
     const body = hasJsonBody(route) ? jsonBodyOf(route, req, await readRaw()) : undefined
     const arrivedAt = deps.clock()
@@ -137,7 +138,7 @@ export async function serve(
     if (answer.stream) writeStream(deps.log, res, { ...answer, stream: answer.stream }, requestId, headers)
     else writeAnswer(res, answer, requestId, headers)
   } catch (thrown) {
-    writeError(deps.log, req, res, thrown, requestId)
+    writeError(deps.log, req, res, thrown, requestId, headers)
     if (!req.readableEnded) req.resume()
   } finally {
     place?.leave()

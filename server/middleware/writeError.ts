@@ -17,6 +17,8 @@ export type RefusalFields = { requestId: string; code: ErrorCode; detail: string
  * The only writer of errors: any thrown value becomes a body with the specification's code that is also valid RFC 9457.
  *
  * Anything other than an ApiError is a fault of ours: 500 without detail, and all of it in the log under the request id.
+ *
+ * @param budget Headers of the budget in which the call was counted. A 429 has only its own, because another limit refused it.
  * Source: RFC 9457 §3.
  */
 export function writeError(
@@ -25,6 +27,7 @@ export function writeError(
   res: ServerResponse,
   thrown: unknown,
   requestId: string,
+  budget: Record<string, string> = {},
 ): void {
   const error = thrown instanceof ApiError ? thrown : apiError('INTERNAL_ERROR', { cause: thrown })
   const fields = { requestId, code: error.code, detail: error.detail, err: error.cause }
@@ -46,6 +49,7 @@ export function writeError(
     'Cache-Control': 'no-store',
     ...(error.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     ...(error.status === 503 ? { 'Retry-After': '1' } : {}),
+    ...(error.status === 429 ? {} : budget),
     ...error.headers,
   })
   res.end(payload)

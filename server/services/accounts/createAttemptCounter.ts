@@ -1,6 +1,7 @@
 import { sha256Hex } from '@svc/core/hash.ts'
 import { apiError } from '../../errors.ts'
 import type { AttemptStore, Attempts } from '../../store/recorder/attemptStore.ts'
+import { exhaustedHeaders } from '../exhaustedHeaders.ts'
 
 /** Maximum attempts in a window, and the duration of the lock that follows. */
 export type AttemptRule = { name: string; max: number; windowMs: number; lockMs: number; lockMostMs: number }
@@ -8,7 +9,7 @@ export type AttemptRule = { name: string; max: number; windowMs: number; lockMs:
 export type CountedAttempt =
   | { isAllowed: true }
   /** `isNew`: this attempt caused the lock. */
-  | { isAllowed: false; isNew: boolean; retryAfterSeconds: number }
+  | { isAllowed: false; isNew: boolean; rule: AttemptRule; retryAfterSeconds: number }
 
 export type AttemptCounter = ReturnType<typeof createAttemptCounter>
 
@@ -32,19 +33,19 @@ export function createAttemptCounter(store: AttemptStore, rule: AttemptRule) {
       const key = keyOf(subject)
       const before = await store.read(trx, key)
       const held = before && before.forgetAt > now ? before : unused(rule, now)
-      if (held.lockedUntil > now) return locked(held, now, false)
+      if (held.lockedUntil > now) return locked(rule, held, now, false)
       const current =
         held.windowEndsAt > now ? held : { ...held, taken: 0, windowEndsAt: now + rule.windowMs }
       const isAllowed = current.taken < rule.max
       const next = isAllowed ? { ...current, taken: current.taken + 1 } : lockAttempts(rule, current, now)
       await store.put(trx, key, next, now)
-      return isAllowed ? { isAllowed } : locked(next, now, true)
+      return isAllowed ? { isAllowed } : locked(rule, next, now, true)
     },
 
     /** Whether another attempt would be refused; counts none. */
     async look(trx: Trx, subject: string, now: number): Promise<CountedAttempt> {
       const held = await store.read(trx, keyOf(subject))
-      return held && held.lockedUntil > now ? locked(held, now, false) : { isAllowed: true }
+      return held && held.lockedUntil > now ? locked(rule, held, now, false) : { isAllowed: true }
     },
 
     /** Resets the count after a successful attempt. */
@@ -67,8 +68,8 @@ function lockAttempts(rule: AttemptRule, { locks }: Attempts, now: number): Atte
   }
 }
 
-function locked({ lockedUntil }: Attempts, now: number, isNew: boolean): CountedAttempt {
-  return { isAllowed: false, isNew, retryAfterSeconds: Math.ceil((lockedUntil - now) / 1000) }
+function locked(rule: AttemptRule, { lockedUntil }: Attempts, now: number, isNew: boolean): CountedAttempt {
+  return { isAllowed: false, isNew, rule, retryAfterSeconds: Math.ceil((lockedUntil - now) / 1000) }
 }
 
 const MINUTE_MS = 60_000
@@ -90,8 +91,10 @@ export const attemptRules = {
   taken: { name: 'taken', max: 10, windowMs: 60 * MINUTE_MS, lockMs: 60 * MINUTE_MS, lockMostMs: DAY_MS },
 } as const satisfies Record<string, AttemptRule>
 
-/** Throws if the counted attempt exceeds the limit. @throws ApiError RATE_LIMITED with `Retry-After`. */
+/** Throws if the counted attempt exceeds the limit. @throws ApiError RATE_LIMITED with the headers of the rule. */
 export function refuseAttempt(counted: CountedAttempt): void {
   if (counted.isAllowed) return
-  throw apiError('RATE_LIMITED', { headers: { 'Retry-After': String(counted.retryAfterSeconds) } })
+  const { name, max, windowMs } = counted.rule
+  const rule = { name: `${name}-attempts`, max, windowSeconds: windowMs / 1000 }
+  throw apiError('RATE_LIMITED', { headers: exhaustedHeaders(rule, counted.retryAfterSeconds) })
 }

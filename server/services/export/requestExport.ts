@@ -3,6 +3,7 @@ import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { ExportStore } from '../../store/personal/exportStore.ts'
+import { exhaustedHeaders } from '../exhaustedHeaders.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { toExportView } from './toExportView.ts'
 
@@ -16,6 +17,8 @@ export type RequestExportDeps = {
 
 /** The shortest time between two exports of an account. */
 const PAUSE_MS = 24 * 60 * 60 * 1000
+/** The name of this limit in the headers of its 429. */
+const RULE = { name: 'export', max: 1, windowSeconds: PAUSE_MS / 1000 }
 
 /**
  * Requests an export of everything that the service stores about the caller; a repetition while it is being prepared changes
@@ -45,6 +48,6 @@ function requirePause(leftMs: number): void {
   if (leftMs <= 0) return
   throw apiError('RATE_LIMITED', {
     message: 'Your data can be exported once a day. Download the export that you have, or try again later.',
-    headers: { 'Retry-After': String(Math.ceil(leftMs / 1000)) },
+    headers: exhaustedHeaders(RULE, Math.ceil(leftMs / 1000)),
   })
 }

@@ -1,6 +1,7 @@
 import { apiError } from '../../errors.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { exhaustedHeaders } from '../exhaustedHeaders.ts'
 import { createRegistrationRequest } from './registrationRequestView.ts'
 
 export type RequestRegistrationByEmailDeps = {
@@ -21,6 +22,8 @@ export type RequestRegistrationByEmailInput = {
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const PER_DAY = 3
+/** The name of this limit in the headers of its 429. */
+const RULE = { name: 'outreach-address', max: PER_DAY, windowSeconds: DAY_MS / 1000 }
 
 /**
  * Asks the holder of an e-mail address to register an agent; neither side needs an account.
@@ -72,6 +75,6 @@ export async function requestRegistrationByEmail(
 }
 
 function askedOften(waitMs: number) {
-  const headers = { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) }
+  const headers = exhaustedHeaders(RULE, Math.max(1, Math.ceil(waitMs / 1000)))
   return apiError('RATE_LIMITED', { message: 'This address has received enough requests today.', headers })
 }

@@ -119,6 +119,7 @@ describe('places for waiting', () => {
       for (const socket of sockets) socket.destroy()
       const refused = await fetch(`${served.url}/api/waits`)
       expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([429, '5'])
+      expect(refused.headers.get('ratelimit'), 'which would name a budget that has room').to.equal(null)
       letGo()
       await waitUntil(async () => (waiting === 0 ? true : null))
       const admitted = fetch(`${served.url}/api/waits`)

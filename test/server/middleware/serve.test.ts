@@ -255,6 +255,22 @@ describe('serve', () => {
   })
 
   describe('budgets', () => {
+    it('are stated on errors, too, because these calls count', async () => {
+      const limited = await serveRoutes([echo, broken, keyed], { max: 9 })
+      const call = async (path: string, body: string) =>
+        (await fetch(`${limited.url}/api/${path}`, { method: 'POST', body })).headers
+      for (const [path, left] of [
+        ['echo', 8],
+        ['broken', 7],
+      ] as const) {
+        const headers = await call(path, 'not JSON')
+        expect(headers.get('ratelimit-policy')).to.equal('"test";q=9;w=60')
+        expect(headers.get('ratelimit')).to.equal(`"test";r=${left};t=60`)
+      }
+      expect((await call('keyed', '{}')).get('ratelimit'), 'a call that does not count').to.equal(null)
+      await limited.stop()
+    })
+
     it('counts down, then refuses with the time to wait, then starts again', async () => {
       let now = 1_000_000
       const limited = await serveRoutes([echo], { max: 2, clock: () => now })

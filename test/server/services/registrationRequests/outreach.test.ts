@@ -248,6 +248,8 @@ describe('an agent that a stranger asks an owner to register', () => {
     expect(answers.filter(({ status }) => status === 202)).to.have.length(3)
     const refused = answers.find(({ status }) => status === 429)
     expect(Number(refused?.headers.get('retry-after'))).to.equal(DAY_MS / 1000)
+    expect(refused?.headers.get('ratelimit-policy')).to.equal('"outreach-address";q=3;w=86400')
+    expect(refused?.headers.get('ratelimit')).to.equal('"outreach-address";r=0;t=86400')
     scene.time.now += DAY_MS - 1
     expect(seen(await scene.outreach(` ${email.toUpperCase()}`))).to.deep.equal([429, 'RATE_LIMITED'])
     scene.time.now += 1

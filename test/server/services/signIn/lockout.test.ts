@@ -31,6 +31,8 @@ describe('guessing passwords', () => {
       const refused = await logIn(email, PASSWORD)
       expect(outcome(refused)).to.deep.equal([429, 'RATE_LIMITED'])
       expect(retryAfter(refused)).to.equal(minutes * 60)
+      expect(refused.headers.get('ratelimit-policy')).to.equal('"login-attempts";q=10;w=900')
+      expect(refused.headers.get('ratelimit')).to.equal(`"login-attempts";r=0;t=${minutes * 60}`)
       accounts.time.now += minutes * MINUTE_MS
     }
     expect((await logIn(email, PASSWORD)).status).to.equal(200)
