@@ -36,7 +36,8 @@ export const ERROR_CATALOGUE = {
   agent_identity_not_a_credential: {
     status: 401,
     title: 'Agent identity is not a credential',
-    meaning: 'The request carries only an agent identifier (`X-Svc-Id`); send an API key.',
+    meaning:
+      'The request carries only an agent identifier (`X-Svc-Id`, `agentId` or as bearer); send an API key.',
   },
   invalid_signature: {
     status: 401,

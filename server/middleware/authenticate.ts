@@ -11,6 +11,7 @@ import {
   explainUnreadHeader,
   explainWrongKind,
 } from './explainCredential.ts'
+import { namesAgent } from './namesAgent.ts'
 
 /**
  * Turns credentials into principals; each returns null for a credential that is nobody’s.
@@ -26,6 +27,8 @@ export type Authenticators = {
   signature(request: SignedRequest, now: number): Promise<SignaturePrincipal>
 }
 
+/** Identifiers of agents begin with it. */
+const AGENT_PREFIX = 'SVC-'
 const NOBODY: Principal = { kind: 'nobody' }
 const UNNAMED = { message: 'X-Svc-Address: expected beside an API key' }
 const UNADDRESSED = { message: 'X-Svc-Service: expected beside an API key, and signed' }
@@ -55,7 +58,7 @@ export async function authenticate(
   if (verdict === 'operator' || verdict === 'elevatedOperator') requireOperator(principal)
   if (verdict === 'elevated' || verdict === 'elevatedOperator') requireElevation(principal)
   if (verdict === 'operator' || verdict === 'elevated' || verdict === 'elevatedOperator') return principal
-  if (principal.kind === 'nobody' && req.headers['x-svc-id'] !== undefined) {
+  if (principal.kind === 'nobody' && (await namesAgent(req, readRaw))) {
     throw apiError('agent_identity_not_a_credential')
   }
   if (verdict !== 'UNAUTHENTICATED') throw apiError(verdict)
@@ -106,6 +109,7 @@ async function principalOf(
     if (token === undefined) {
       throw apiError('UNAUTHENTICATED', { message: explainUnreadHeader(bearer, access) })
     }
+    if (token.startsWith(AGENT_PREFIX)) throw apiError('agent_identity_not_a_credential')
     const principal = token.startsWith(API_KEY_PREFIX)
       ? await authenticators.apiKey(token)
       : ((await authenticators.accessToken(token, single(req.headers['x-svc-elevation']), now)) ??

@@ -31,6 +31,8 @@ const raised = { 'x-svc-elevation': 'fresh' }
 const CALLERS: Record<string, Record<string, string>> = {
   nobody: {},
   named: { 'x-svc-id': SVC_ID },
+  unnamed: { 'x-svc-id': '' },
+  bearer: { authorization: `Bearer ${SVC_ID}` },
   key,
   'key+raised': { ...key, ...raised },
   user: { authorization: 'Bearer user' },
@@ -47,20 +49,20 @@ const CALLERS: Record<string, Record<string, string>> = {
 
 /** The service’s table, stated a second time so that a mistake in it fails a test. */
 const TABLE = `
-                  nobody named key key+raised user user+raised operator operator+raised agent signer user+signed badToken badKey basic
-anyone            in     in    in  in         in   in          in       in              in    in     in          in       in     in
-optional          in     in    in  in         in   in          in       in              401   in     in          401      401    401
-optionalOrAgent   in     in    in  in         in   in          in       in              in    in     in          401      401    401
-signature         401    name  401 401        401  401         401      401             401   in     401         401      401    401
-apiKey            401    name  in  in         401  401         401      401             401   401    401         401      401    401
-session           401    name  ses ses        in   in          in       in              401   401    in          401      401    401
-optionalSession   in     in    ses ses        in   in          in       in              401   in     in          401      401    401
-elevatedSession   401    name  ses ses        pass in          pass     in              401   401    pass        401      401    401
-operator          401    name  ses ses        forb forb        in       in              401   401    forb        401      401    401
-elevatedOperator  401    name  ses ses        forb forb        pass     in              401   401    forb        401      401    401
-sessionOrApiKey   401    name  in  in         in   in          in       in              401   401    in          401      401    401
-signatureOrApiKey 401    name  in  in         401  401         401      401             401   in     401         401      401    401
-elevatedSessionOrSignature 401 name ses ses   pass in          pass     in              401   in     pass        401      401    401
+                  nobody named unnamed bearer key key+raised user user+raised operator operator+raised agent signer user+signed badToken badKey basic
+anyone            in     in    in      in     in  in         in   in          in       in              in    in     in          in       in     in
+optional          in     in    in      name   in  in         in   in          in       in              401   in     in          401      401    401
+optionalOrAgent   in     in    in      name   in  in         in   in          in       in              in    in     in          401      401    401
+signature         401    name  401     name   401 401        401  401         401      401             401   in     401         401      401    401
+apiKey            401    name  401     name   in  in         401  401         401      401             401   401    401         401      401    401
+session           401    name  401     name   ses ses        in   in          in       in              401   401    in          401      401    401
+optionalSession   in     in    in      name   ses ses        in   in          in       in              401   in     in          401      401    401
+elevatedSession   401    name  401     name   ses ses        pass in          pass     in              401   401    pass        401      401    401
+operator          401    name  401     name   ses ses        forb forb        in       in              401   401    forb        401      401    401
+elevatedOperator  401    name  401     name   ses ses        forb forb        pass     in              401   401    forb        401      401    401
+sessionOrApiKey   401    name  401     name   in  in         in   in          in       in              401   401    in          401      401    401
+signatureOrApiKey 401    name  401     name   in  in         401  401         401      401             401   in     401         401      401    401
+elevatedSessionOrSignature 401    name  401     name   ses ses        pass in          pass     in              401   in     pass        401      401    401
 `
 
 const OUTCOMES: Record<string, string> = {
@@ -145,6 +147,18 @@ describe('access control', () => {
     const named = { 'x-svc-id': SVC_ID }
     expect((await call('/session', { ...named, ...key })).outcome).to.equal('403 SESSION_REQUIRED')
     expect((await call('/apiKey', { ...named, ...CALLERS.user })).outcome).to.equal('401 UNAUTHENTICATED')
+  })
+
+  it('never accepts the agent of a body as a credential, however the body is sent', async () => {
+    const seen = async (body: string, headers: Record<string, string> = {}) =>
+      (await call('/apiKey', headers, body)).outcome
+    expect(await seen(JSON.stringify({ agentId: SVC_ID }))).to.equal(OUTCOMES.name)
+    for (const other of ['{"agentId":""}', '{"agentId":1}', '{"agentId":', '["agentId"]', 'null', '']) {
+      expect(await seen(other), other).to.equal('401 UNAUTHENTICATED')
+    }
+    const long = JSON.stringify({ agentId: SVC_ID, purpose: 'x'.repeat(20_000) })
+    expect(await seen(long), 'a body too long to read for a stranger').to.equal('401 UNAUTHENTICATED')
+    expect(await seen(JSON.stringify({ agentId: SVC_ID }), key)).to.equal('200')
   })
 
   describe('a refused credential is explained', () => {
