@@ -10,6 +10,7 @@ import type { Answer, Handler, RepeatableCall, WaitingCall } from './call.ts'
 import type { CallerAddress } from './callerAddress.ts'
 import type { HostPlaces, HostWait } from './createHostPlaces.ts'
 import type { LoadGate } from './createLoadGate.ts'
+import { markDeprecated } from './markDeprecated.ts'
 import type { BudgetHolder, BudgetName, RateBudget } from './rateBudget.ts'
 import { parseJsonBody, readBody } from './readBody.ts'
 import { type Repetition, readKeyedRequest } from './readKeyedRequest.ts'
@@ -92,6 +93,7 @@ export async function serve(
       await deps.budgets.public.take(budgetHolderOf(NOBODY, ip), now)
     }
     let principal = await authenticate(deps.authenticators, route.access, req, now, readRaw)
+    markDeprecated(principal, req, res)
     const taken =
       route.budget === 'none' ? {} : deps.budgets[route.budget].take(budgetHolderOf(principal, ip), now)
     headers = taken instanceof Promise ? await taken : taken

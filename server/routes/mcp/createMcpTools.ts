@@ -64,7 +64,7 @@ const registration = z.object({
     ),
   timestamp: z.string().max(20).optional().describe('X-Svc-Timestamp, Unix seconds'),
   nonce: z.string().max(128).optional().describe('X-Svc-Nonce'),
-  address: z.string().max(64).optional().describe('X-Svc-Address'),
+  address: z.string().max(64).optional().describe('X-Svc-Address, required with X-Svc-Service'),
   service: z.string().max(300).optional().describe('X-Svc-Service, if the signature names the service'),
 })
 

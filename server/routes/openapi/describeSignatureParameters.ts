@@ -11,7 +11,7 @@ const ADDRESS = {
   required: false,
   schema: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' },
   description:
-    'Address of the expected signer; a signature by another key is rejected. Required with an API key',
+    'Address of the expected signer; a signature by another key is rejected. Required with `X-Svc-Service` and with an API key',
 }
 
 const SERVICE = {
@@ -20,7 +20,7 @@ const SERVICE = {
   required: false,
   schema: { type: 'string', format: 'uri' },
   description:
-    'Origin of this service, if the signature names it (SVC-SIGNED-REQUEST-V2); without it, the signature is over the first form',
+    'Origin of this service, if the signature names it (SVC-SIGNED-REQUEST-V2); without it, the signature is over the first form, which is deprecated',
 }
 
 /**

@@ -60,6 +60,7 @@ export async function authenticateSignature(
   )
   if (Math.abs(now - Number(timestamp) * 1000) > WINDOW_MS) throw apiError('signature_expired')
   requireService(deps.signedRequests, request.service)
+  requireSigner(request)
   const { method, path, signature, service } = request
   const message = buildSignedRequestMessage({
     method,
@@ -88,6 +89,12 @@ function requireService(
   if (service === undefined ? allowWithoutService : isServiceNamed(service, services)) return
   const message = `X-Svc-Service: expected ${services.join(' or ')}, for which the request has to be signed`
   throw apiError('invalid_signature', { message })
+}
+
+/** Any signature recovers to some address; only a named one shows that other bytes were signed. */
+function requireSigner({ service, address }: SignedRequest): void {
+  if (service === undefined || address !== undefined) return
+  throw apiError('invalid_signature', { message: 'X-Svc-Address: expected beside X-Svc-Service' })
 }
 
 function requireForm(value: string | undefined, form: RegExp, message: string): string {

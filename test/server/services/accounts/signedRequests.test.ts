@@ -53,7 +53,7 @@ describe('signed requests', () => {
       'X-Svc-Signature': await by.signMessage({ message }),
       'X-Svc-Timestamp': String(rest.timestamp),
       'X-Svc-Nonce': rest.nonce,
-      ...(service === undefined ? {} : { 'X-Svc-Service': service }),
+      ...(service === undefined ? {} : { 'X-Svc-Address': by.address, 'X-Svc-Service': service }),
     }
     return { headers, body, message }
   }
@@ -294,6 +294,26 @@ describe('signed requests', () => {
         'http://localhost',
       ])
         expect(outcome(await send(await sign({ service })))).to.deep.equal(INVALID)
+    })
+
+    it('is accepted only beside the address of the signer', async () => {
+      const { headers, body } = await sign({ service: PUBLIC_URL })
+      const { 'X-Svc-Address': _, ...rest } = headers
+      const answer = await send({ headers: rest, body })
+      expect(outcome(answer)).to.deep.equal(INVALID)
+      expect(answer.body.message).to.equal('X-Svc-Address: expected beside X-Svc-Service')
+      expect((await send({ headers, body })).status, 'with the same nonce').to.equal(200)
+    })
+
+    it('is missing only in a deprecated form, as each response to it says', async () => {
+      const marks = ({ headers }: HttpAnswer) => [headers.get('deprecation'), headers.get('link')]
+      const old = await sign()
+      const deprecated = [
+        '@1795910400',
+        '</docs/agents#signed-requests>; rel="deprecation"; type="text/html"',
+      ]
+      expect(marks(await send(old))).to.deep.equal(deprecated)
+      expect(marks(await send(await sign({ service: PUBLIC_URL })))).to.deep.equal([null, null])
     })
 
     it('has to be there where the operator refuses the form without it, as is published', async () => {
