@@ -21,6 +21,10 @@ const IDEMPOTENCY_KEY = {
     'For 24 hours, the same key and body return the original response, marked `Idempotent-Replayed: true`; a decision on access for a minute, and only while agent and endpoint are unchanged and its session, its receipt and what its owner approved in advance are in force',
 }
 
+const DESCRIPTION = `Registers agents and endpoints, decides whether an agent may perform an action at an endpoint, and records every decision in an audit log that anyone can verify on chain.
+
+A POST that creates something takes an \`Idempotency-Key\`. It is ignored by those that return a session, which must not be stored; by uploads and exports, of which a second one changes nothing while the first is pending; and where a repetition replaces the former, as with challenges, passkeys and the subscription of a browser.`
+
 /** Examples of request bodies that cannot be derived well from the schema, by method and path. */
 const REQUESTS: Readonly<Record<string, unknown>> = examples.requests
 /** The same for responses, with the media type if the operation has several. */
@@ -48,8 +52,7 @@ export function openApiDocument(table: readonly TableRow[], publicUrl: string): 
     info: {
       title: 'Agent verification and endpoint registry',
       version: INTERFACE_VERSION,
-      description:
-        'Registers agents and endpoints, decides whether an agent may perform an action at an endpoint, and records every decision in an audit log that anyone can verify on chain.',
+      description: DESCRIPTION,
     },
     servers: [{ url: publicUrl }],
     tags: TAGS,

@@ -59,6 +59,8 @@ export const getRegistrationRequests = operation({
   },
 })
 
+type PrepareDeps = RequestRegistrationByAccountDeps & ReadRegistrationRequestDeps
+
 /** Source: docs/decisions/0097. */
 export const postRegistrationRequests = operation({
   summary:
@@ -67,13 +69,17 @@ export const postRegistrationRequests = operation({
   status: 201,
   answer: registrationRequestOperations['POST /api/registration-requests'].answer,
   errors: ['VALIDATION_ERROR', 'SUB_AGENT_REFUSED', 'INVALID_STATE', 'KEY_TAKEN'],
-  handle: (parts: { registrations: RequestRegistrationByAccountDeps }) => async (call) => {
+  repeatable: true,
+  handle: (parts: { registrations: PrepareDeps }) => async (call) => {
     const principal = callerOf(call, 'session')
     const { onChain, ...fields } = readAgentRegistration(call.body)
     refuseMisplaced({ onChain, ...parseInput(keyProofsBody, call.body) })
     const registration = { ...fields, ...parseInput(postRegistrationRequestRules, call.body) }
     const { now } = call
-    const request = await requestRegistrationByAccount(parts.registrations, { principal, registration, now })
+    const requestId = await call.once(() =>
+      requestRegistrationByAccount(parts.registrations, { principal, registration, now }),
+    )
+    const request = await readRegistrationRequest(parts.registrations, { principal, requestId, now })
     return { status: 201, body: { success: true, request } }
   },
 })

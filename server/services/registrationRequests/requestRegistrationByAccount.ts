@@ -3,12 +3,12 @@ import { type AgentRegistration, checkChallengeUrl } from '../agents/registratio
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { deriveRegistrationChallenge } from './deriveRegistrationChallenge.ts'
-import type { ReadRegistrationRequest, ReadRegistrationRequestDeps } from './readRegistrationRequest.ts'
-import { createRegistrationRequest, toRegistrationRequestView } from './registrationRequestView.ts'
+import type { ReadRegistrationRequestDeps } from './readRegistrationRequest.ts'
+import { createRegistrationRequest } from './registrationRequestView.ts'
 import { type StoreRegistrationRequestDeps, storeRegistrationRequest } from './storeRegistrationRequest.ts'
 
 export type RequestRegistrationByAccountDeps = StoreRegistrationRequestDeps &
-  Pick<ReadRegistrationRequestDeps, 'requests' | 'assertionOptions'> & { settings: RegistrySettings }
+  Pick<ReadRegistrationRequestDeps, 'assertionOptions'> & { settings: RegistrySettings }
 
 export type RequestRegistrationByAccountInput = {
   principal: SessionPrincipal
@@ -23,14 +23,14 @@ export type RequestRegistrationByAccountInput = {
  * Nothing is registered yet. The approval is the one of all requests: the passkey signs a digest of every field, and the
  * record contains the assertion.
  *
- * @returns The request with the options for the passkey.
+ * @returns The request's identifier.
  * @throws ApiError INVALID_STATE for an account without a passkey, VALIDATION_ERROR, and as `storeRegistrationRequest`.
  * Source: docs/decisions/0097.
  */
 export async function requestRegistrationByAccount(
   deps: RequestRegistrationByAccountDeps,
   { principal, registration, now }: RequestRegistrationByAccountInput,
-): Promise<ReadRegistrationRequest> {
+): Promise<string> {
   const { allowPrivateNetwork, randomBytes } = deps.settings
   checkChallengeUrl(registration, allowPrivateNetwork)
   const { userId, developerId: ownerId } = principal
@@ -38,10 +38,7 @@ export async function requestRegistrationByAccount(
   const fields = { ...origin, ownerId, registration, now }
   const request = { ...createRegistrationRequest(fields, randomBytes), ownerId }
   const challenge = deriveRegistrationChallenge(request, ownerId)
-  const assertionOptions = await deps.assertionOptions({ userId, challenge })
-  if (!assertionOptions) throw apiError('INVALID_STATE', { message: 'The account has no passkey yet.' })
-  await storeRegistrationRequest(deps, request)
-  const stored = await deps.requests.byId(request.id)
-  if (!stored) throw new Error(`registration request ${request.id} is not stored`)
-  return { ...toRegistrationRequestView(stored, now), assertionOptions }
+  if (!(await deps.assertionOptions({ userId, challenge })))
+    throw apiError('INVALID_STATE', { message: 'The account has no passkey yet.' })
+  return storeRegistrationRequest(deps, request)
 }

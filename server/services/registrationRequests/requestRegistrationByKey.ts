@@ -69,7 +69,7 @@ export async function requestRegistrationByKey(
   const { parentAgentId = null } = asked
   const parent = parentAgentId === null ? null : await deps.parents.agents.bySvcId(parentAgentId)
   if (parent) tellOwnerOfForeignKey(deps.tell.raiseAlert, principal, parent, now)
-  await storeRegistrationRequest(deps, { ...request, ownerId })
+  const requestId = await storeRegistrationRequest(deps, { ...request, ownerId })
   deps.tell.onRequested()
-  return request.id
+  return requestId
 }

@@ -28,16 +28,17 @@ const PENDING_MAX = 100
  * Stores a request to register an agent for an owner, with its record. What could never be approved is rejected
  * immediately; approving checks again.
  *
+ * @returns The request's identifier, from the transaction, so that it is stored with an Idempotency-Key.
  * @throws ApiError INVALID_STATE if too many are pending, KEY_TAKEN, and as `placeSubAgent`.
  */
 export async function storeRegistrationRequest(
   deps: StoreRegistrationRequestDeps,
   request: OwnedRequest,
-): Promise<void> {
+): Promise<string> {
   const { ownerId, createdAt: now } = request
   const registration = parseRequestedRegistration(request)
   const { parentAgentId = null, keys = [] } = registration
-  await deps.db.transaction(async (trx) => {
+  return deps.db.transaction(async (trx) => {
     if ((await deps.requests.countPending(trx, ownerId, now)) >= PENDING_MAX) {
       throw apiError('INVALID_STATE', {
         message: `${PENDING_MAX} requests are already pending for the owner.`,
@@ -58,5 +59,6 @@ export async function storeRegistrationRequest(
       trx,
       buildRegistrationRequestRecord(request, outcome, deps.settings.randomBytes),
     )
+    return request.id
   })
 }

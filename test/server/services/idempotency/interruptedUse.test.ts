@@ -125,6 +125,11 @@ describe('an Idempotency-Key whose first use was interrupted after its commit', 
       path: '/api/agents/request-registration',
       body: { agentName: 'Shopper', ownerEmail: `${randomUUID()}@acme.io` },
     }),
+    '/api/registration-requests': () => ({
+      path: '/api/registration-requests',
+      body: { name: 'Shopper' },
+      by: ada,
+    }),
     '/api/agents/:id/credentials': async () => {
       const [holder, id] = [createCredentialHolder(), await ada.agent()]
       const { body: opened } = await ada.call('POST', `/api/agents/${id}/credentials/challenge`)

@@ -40,6 +40,18 @@ describe('an agent registered by API key', () => {
     expect(seen(await newcomer.register({ name: 5 }))).to.deep.equal([403, 'KYD_REQUIRED'])
   })
 
+  it('has one request under an Idempotency-Key, also if the process died before its response', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const first = await ada.register({ name: 'Shopper' }, headers)
+    await scene.store(
+      `UPDATE idempotency_keys SET state = 'applied', answer = NULL, claimed_at = ? WHERE key = ?`,
+      ...[scene.time.now - 61_000, headers['idempotency-key']],
+    )
+    const again = await ada.register({ name: 'Shopper' }, headers)
+    expect(again.headers.get('idempotent-replayed')).to.equal(null)
+    expect(again.body).to.deep.equal(first.body)
+  })
+
   it('is registered as its key asked: the approval cannot set other fields', async () => {
     const requestId = await ada.asks()
     const { response } = await ada.signed(requestId)
