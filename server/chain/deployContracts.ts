@@ -6,6 +6,7 @@ import { reputationRegistry } from './artifacts/reputationRegistry.ts'
 import { validationRegistry } from './artifacts/validationRegistry.ts'
 import type { ChainClient } from './chainClient.ts'
 import type { Hex } from './chainTypes.ts'
+import { type DeploymentJournal, NO_JOURNAL } from './deploymentJournal.ts'
 import { sendAndWait } from './sendAndWait.ts'
 
 type DeployOptions = {
@@ -17,6 +18,8 @@ type DeployOptions = {
   confirmations: number
   /** In wei per gas. */
   maxFeePerGas: bigint
+  /** What an interrupted deployment has sent, which is finished; by default, nothing was. */
+  journal?: DeploymentJournal
 }
 
 /** Addresses of contracts that need no deployment. */
@@ -49,24 +52,28 @@ export type Contracts = {
  * @throws Error if another account operates the log, or if a contract or the node refuses.
  */
 export async function deployContracts(chain: ChainClient, options: DeployOptions): Promise<Contracts> {
-  const { existing } = options
+  const { existing, journal = NO_JOURNAL } = options
   const before = await chain.readHead()
-  const registry = existing.identityRegistry ?? (await deploy(chain, identityRegistry.bytecode, options))
-  const log = existing.auditLog ?? (await deploy(chain, auditLog.bytecode, options))
+  const firstBlock = (await journal.firstBlock()) ?? before.number
+  const deployMissing = (purpose: string, data: Hex) => deploy(chain, data, { ...options, purpose })
+  const registry =
+    existing.identityRegistry ?? (await deployMissing('identity registry', identityRegistry.bytecode))
+  const log = existing.auditLog ?? (await deployMissing('audit log', auditLog.bytecode))
   const logId = await openLog(chain, log, options)
   const about = { args: [registry] as const }
   const reputation =
     existing.reputationRegistry ??
-    (await deploy(chain, encodeDeployData({ ...reputationRegistry, ...about }), options))
+    (await deployMissing('reputation registry', encodeDeployData({ ...reputationRegistry, ...about })))
   const validation =
     existing.validationRegistry ??
-    (await deploy(chain, encodeDeployData({ ...validationRegistry, ...about }), options))
+    (await deployMissing('validation registry', encodeDeployData({ ...validationRegistry, ...about })))
+  await journal.renew()
   return {
     identityRegistry: registry,
     auditLog: log,
     reputationRegistry: reputation,
     validationRegistry: validation,
-    deployedBlock: before.number,
+    deployedBlock: Math.min(firstBlock, before.number),
     logId,
     nextNonce: await chain.readTransactionCount(chain.relayerAddress),
   }
@@ -77,6 +84,7 @@ export async function deployContracts(chain: ChainClient, options: DeployOptions
  * drawn for another account, or before ids named their opener, is replaced. An open log keeps its id, whatever it is.
  */
 async function openLog(chain: ChainClient, contract: Hex, options: DeployOptions): Promise<Hex> {
+  await options.journal?.renew()
   const { operator } = await chain.auditLog.readHead(contract, options.logId)
   if (operator !== null) {
     if (chain.relayers.some((relayer) => isSameHex(operator, relayer))) return options.logId
@@ -86,11 +94,16 @@ async function openLog(chain: ChainClient, contract: Hex, options: DeployOptions
   }
   const mayOpen = isSameHex(options.logId.slice(0, chain.relayerAddress.length), chain.relayerAddress)
   const logId = mayOpen ? options.logId : await options.renameLog()
-  await sendAndWait(chain, { to: contract, data: chain.auditLog.encodeOpenLog(logId) }, options)
+  const call = { to: contract, data: chain.auditLog.encodeOpenLog(logId) }
+  await sendAndWait(chain, call, { ...options, purpose: 'opening of the audit log' })
   return logId
 }
 
-async function deploy(chain: ChainClient, data: Hex, options: DeployOptions): Promise<Hex> {
+async function deploy(
+  chain: ChainClient,
+  data: Hex,
+  options: DeployOptions & { purpose: string },
+): Promise<Hex> {
   const receipt = await sendAndWait(chain, { to: null, data }, options)
   if (receipt.contractAddress === null) throw new Error(`The deployment ${receipt.hash} created no contract`)
   return getAddress(receipt.contractAddress)

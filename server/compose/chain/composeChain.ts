@@ -34,6 +34,7 @@ import { createIntentOriginStore } from '../../store/relayer/intentOriginStore.t
 import { createOutboxStore } from '../../store/relayer/outboxStore.ts'
 import { createTransactionStore } from '../../store/relayer/transactionStore.ts'
 import { createRelayerWorker } from '../../workers/relayerWorker.ts'
+import { createDeploymentJournal } from '../createDeploymentJournal.ts'
 import { configuredContracts } from './configuredContracts.ts'
 import { createChainTokens } from './createChainTokens.ts'
 import { relayerPolicyOf } from './relayerPolicyOf.ts'
@@ -126,6 +127,7 @@ export function composeChain(deps: ComposeChainDeps) {
     }
   }
 
+  const journal = createDeploymentJournal({ query: db.query, lease, log })
   const configured = configuredContracts(settings)
   let isStarting = false
   let wasAlone = false
@@ -147,7 +149,8 @@ export function composeChain(deps: ComposeChainDeps) {
         whileLeaseHeld: lease.whileLeaseHeld,
         deploy: async (existing) => {
           if (!(await lease.acquire())) throw new LeaseLost()
-          return await deployContracts(chain, { logId: id, renameLog, existing, confirmations, maxFeePerGas })
+          const paid = { confirmations, maxFeePerGas, journal }
+          return await deployContracts(chain, { logId: id, renameLog, existing, ...paid })
         },
         openOthers: (trx, now) => openOtherLogs({ logs, outbox }, trx, now),
         replay(trx, input) {

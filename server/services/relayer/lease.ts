@@ -6,6 +6,8 @@ import type { WhileLeaseHeld } from './relayerDeps.ts'
 const LEASE_MS = 20_000
 /** The lease is renewed once less than this is left of it. */
 const RENEW_MS = 10_000
+/** While the chain is waited for, a call with its retries may take longer than `RENEW_MS`, so it begins with all but this. */
+const RENEWED_MS = 1_000
 const NAME = 'relayer'
 
 /** Another process has become the relayer and takes over the unfinished work. */
@@ -57,6 +59,10 @@ export function createRelayerLease({ db, leases, clock, holder, showPresence }: 
       const isHeld = await leases.acquire(held)
       heldUntil = isHeld ? acquiredAt + LEASE_MS : Number.NEGATIVE_INFINITY
       return isHeld
+    },
+    /** Keeps the lease while something else than the database is waited for. @throws LeaseLost if it is not held any more. */
+    async renew(): Promise<void> {
+      if (clock() >= heldUntil - LEASE_MS + RENEWED_MS) await whileLeaseHeld(async () => undefined)
     },
     /** Runs a write in a transaction of its own. @throws LeaseLost if this process is not the relayer. */
     whileLeaseHeld,

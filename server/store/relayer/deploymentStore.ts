@@ -95,7 +95,7 @@ export function createDeploymentStore(query: Knex) {
       return row !== undefined
     },
 
-    /** Stores the current contracts of a chain. */
+    /** Stores the current contracts of a chain, whose deployment is complete. */
     async save(trx: Knex.Transaction, deployment: Deployment, now: number): Promise<void> {
       const row = {
         chain_id: deployment.chainId,
@@ -110,6 +110,7 @@ export function createDeploymentStore(query: Knex) {
         created_at: now,
       }
       await trx('chain_deployments').insert(row).onConflict('chain_id').merge()
+      await trx('deployment_transactions').delete()
     },
   }
 }

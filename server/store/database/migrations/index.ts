@@ -86,6 +86,7 @@ import { processContracts } from './0151ProcessContracts.ts'
 import { addedCredentials } from './0153AddedCredentials.ts'
 import { keysOfProcesses } from './0155KeysOfProcesses.ts'
 import { closedDiscoveries } from './0170ClosedDiscoveries.ts'
+import { deploymentTransactions } from './0156DeploymentTransactions.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
@@ -177,4 +178,5 @@ export const migrations = [
   addedCredentials,
   keysOfProcesses,
   closedDiscoveries,
+  deploymentTransactions,
 ]

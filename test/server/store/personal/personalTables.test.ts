@@ -11,6 +11,7 @@ const OWN_STATE = [
   ...[
     'installation',
     'chain_deployments',
+    'deployment_transactions',
     'audit_batches',
     'audit_logs',
     'audit_log_counts',
