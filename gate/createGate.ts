@@ -10,6 +10,7 @@ import { closeWithin } from './closeWithin.ts'
 import { buildVerdict } from './forwardAuth/buildVerdict.ts'
 import { readQuestion } from './forwardAuth/readQuestion.ts'
 import { createGateMetrics, type RequestOutcome } from './gateMetrics.ts'
+import { KEEP_ALIVE_MS } from './keepAliveMs.ts'
 import { buildUpstreamHeaders } from './proxy/buildUpstreamHeaders.ts'
 import { createBodyLimits } from './proxy/createBodyLimits.ts'
 import { findRepeatProblem } from './proxy/findRepeatProblem.ts'
@@ -40,7 +41,7 @@ export function createGate(settings: GateSettings, warn: (message: string) => vo
   const metrics = createGateMetrics()
   const signedBodies = createBodyLimits(settings.signedBodies)
   const upstream = settings.upstream && createUpstream(settings.upstream, settings)
-  const server = createServer({ requestTimeout: 0 })
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS })
   const sockets = new Set<Duplex>()
 
   async function verify(

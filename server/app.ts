@@ -44,8 +44,14 @@ const SENDING_TIMES = { headersTimeout: 10_000, requestTimeout: 150_000, connect
  */
 const STALL_MS = 160_000
 
+/**
+ * A connection without a request stays open for longer than proxies keep theirs (nginx and AWS 60 s, Caddy 120 s). If it were
+ * closed first, a proxy would send a request on it meanwhile and answer 502, because it must not repeat a POST.
+ */
+const KEEP_ALIVE_MS = 130_000
+
 /** node:http would reject a request without a host in its own format. */
-const HTTP_OPTIONS = { ...SENDING_TIMES, requireHostHeader: false }
+const HTTP_OPTIONS = { ...SENDING_TIMES, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
 
 /**
  * Handles unknown and undecodable paths like every other request.

@@ -7,6 +7,7 @@ import { setPassThroughHeaders } from '@svc/client/gateway/setPassThroughHeaders
 import { createReusingGateway } from '@svc/client/reuse.ts'
 import { closeWithin } from '../closeWithin.ts'
 import { createGateMetrics, type RequestOutcome } from '../gateMetrics.ts'
+import { KEEP_ALIVE_MS } from '../keepAliveMs.ts'
 import { buildUpstreamHeaders } from '../proxy/buildUpstreamHeaders.ts'
 import { findRequestProblem } from '../proxy/findRequestProblem.ts'
 import { forwardRequest } from '../proxy/forwardRequest.ts'
@@ -77,7 +78,7 @@ export function createMcpGate(address: URL, settings: McpSettings, warn: (messag
   const filter = createListFilter({ gateway, rules })
   const sessions = createSessions()
   const hints = createToolHints(settings.responseMs)
-  const server = createServer()
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS })
   const sessionOf = ({ headers: { 'mcp-session-id': id } }: IncomingMessage) =>
     typeof id === 'string' ? sessions.find(id) : undefined
 

@@ -26,6 +26,12 @@ describe('svc-gate before a server', () => {
     expect(opened.asked[0]).to.include({ agentId: NAMED['x-svc-id'], resource: '/a%2fb/c' })
   })
 
+  it('keeps a connection without a request open for longer than a proxy before it does', async () => {
+    opened = await openRecordingGate()
+    const { headers } = await fetch(opened.url, { headers: NAMED })
+    expect(headers.get('keep-alive')).to.equal('timeout=130')
+  })
+
   it('asks within the trace of the request, and passes its headers on as they were', async () => {
     opened = await openRecordingGate()
     const trace = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, tracestate: 'vendor=a' }

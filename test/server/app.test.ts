@@ -52,6 +52,15 @@ describe('the pages of a service that publishes a node', () => {
   })
 })
 
+describe('a connection without a request', () => {
+  it('stays open for longer than that of a proxy, which would send the next request on it', async () => {
+    const served = await serveRoutes([verify])
+    const { headers } = await fetch(`${served.url}/api/nothing`)
+    expect(headers.get('keep-alive')).to.equal('timeout=130')
+    await served.stop()
+  })
+})
+
 describe('an unknown path of the API', () => {
   it('is 404, and its instance is the requested path without the query', async () => {
     const served = await serveRoutes([verify])
