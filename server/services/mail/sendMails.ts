@@ -1,6 +1,7 @@
 import type { Mailer } from '../../external/outbound/mailer.ts'
 import type { ClaimedMail, MailOutboxStore } from '../../store/accounts/mailOutboxStore.ts'
 import type { Db } from '../../store/database/database.ts'
+import { describeMailFailure } from './describeMailFailure.ts'
 import { MAIL_TEMPLATES, type MailData, type MailTemplate } from './mailTemplates.ts'
 import { renderMail } from './renderMail.ts'
 
@@ -25,8 +26,8 @@ export type SendMailsDeps = {
 /**
  * Claims the due mails of the outbox, sends them and settles each one; returns how many it claimed.
  *
- * A failed delivery is retried with jittered exponential back-off starting at 10 s, and abandoned after eight attempts or
- * when the mail has expired. Mails that only a later release can fill in are left to its processes, beside which this one
+ * A failed delivery is retried with jittered exponential back-off starting at 10 s, and abandoned after eight attempts,
+ * when the server permanently rejects the recipient, or when the mail has expired. Mails that only a later release can fill in are left to its processes, beside which this one
  * may run.
  */
 export async function sendMails(deps: SendMailsDeps): Promise<number> {
@@ -64,11 +65,11 @@ async function sendOne(deps: SendMailsDeps, mail: ClaimedMail): Promise<void> {
 async function postpone(deps: SendMailsDeps, mail: ClaimedMail, thrown: unknown): Promise<void> {
   const { db, outbox, log } = deps
   const now = deps.clock()
-  const error = thrown instanceof Error ? thrown.message : String(thrown)
-  log.warn({ mail: mail.key, attempts: mail.attempts, err: thrown }, 'a mail could not be sent')
+  const { error, fields, isFinal } = describeMailFailure(thrown)
+  log.warn({ mail: mail.key, attempts: mail.attempts, ...fields }, `a mail could not be sent: ${error}`)
   await db.transaction(
     (trx) =>
-      mail.attempts >= ATTEMPTS_MAX
+      isFinal || mail.attempts >= ATTEMPTS_MAX
         ? outbox.settle(trx, mail.id, { status: 'failed', error, now })
         : outbox.retryAt(trx, mail.id, { nextAttemptAt: now + computeRetryMs(deps, mail.attempts), error }),
     [],

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 
-/** Starts a mail server that accepts everything, or nothing while its mood is `refusing`. */
+/** Starts a mail server that accepts everything, or nothing while its mood is `refusing`. It answers every recipient with the code `rejecting`. */
 export async function startSmtpServer() {
   const messages: { recipients: string[]; data: string }[] = []
-  const mood = { refusing: false }
+  const mood = { refusing: false, rejecting: 0 }
   const server = createServer((socket) => {
     let recipients: string[] = []
     let data: string[] | null = null
@@ -31,7 +31,9 @@ export async function startSmtpServer() {
       }
       const recipient = /^RCPT TO:<(.*)>/.exec(line)?.[1]
       if (recipient !== undefined) recipients.push(recipient)
-      if (line.startsWith('QUIT')) socket.end('221 bye\r\n')
+      if (recipient !== undefined && mood.rejecting > 0)
+        say(`${mood.rejecting} 5.1.1 <${recipient}>: unknown`)
+      else if (line.startsWith('QUIT')) socket.end('221 bye\r\n')
       else if (line.startsWith('MAIL') && mood.refusing) say('451 not now')
       else if (line === 'DATA') {
         data = []

@@ -33,6 +33,7 @@ describe('the outbox of mails', () => {
     time = { now: Date.UTC(2026, 10, 21) }
     server.messages.length = 0
     server.mood.refusing = false
+    server.mood.rejecting = 0
     deps = depsWith(server.url)
   })
   afterEach(async () => {
@@ -134,6 +135,29 @@ describe('the outbox of mails', () => {
     await sendMails(deps)
     expect(server.messages.length).to.equal(1)
     expect((await rows())[0]).to.include({ status: 'sent', attempts: 2 })
+  })
+
+  it('does not retry when the server rejects the recipient for good, and names the recipient nowhere', async () => {
+    const logged: unknown[] = []
+    const log = { warn: (...line: unknown[]) => void logged.push(line) }
+    for (const [rejecting, status] of [
+      [550, 'failed'],
+      [450, 'queued'],
+      [530, 'queued'],
+    ] as const) {
+      server.mood.rejecting = rejecting
+      await queue(String(rejecting))
+      await sendMails({ ...deps, log })
+      const row = (await rows()).at(-1)
+      expect(row).to.include({ status, attempts: 1 })
+      expect(row.last_error).to.equal(`the mail server answered ${rejecting} (RCPT TO)`)
+    }
+    expect(logged).to.have.length(3)
+    expect(logged[0]).to.deep.equal([
+      { mail: '550', attempts: 1, code: 'EENVELOPE', responseCode: 550, command: 'RCPT TO' },
+      'a mail could not be sent: the mail server answered 550 (RCPT TO)',
+    ])
+    expect(JSON.stringify(logged)).to.not.contain('ada@')
   })
 
   it('sends no expired mail', async () => {
