@@ -11,9 +11,20 @@ const integer = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'expected a whole number').transform(Number).pipe(z.number().min(min).max(max))
 const rate = integer(1, RATE_MAX)
 const boolean = z.enum(['true', 'false']).transform((text) => text === 'true')
-const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
+const url = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => !/\s/.test(text), 'expected a URL without spaces')
+  .transform((text) => text.replace(/\/+$/, ''))
 /** A URL that paths are appended to, which would end up in its query or fragment. */
 const baseUrl = url.refine((text) => !/[?#]/.test(text), 'expected a URL without query and fragment')
+/** As browsers write it: what is derived from it is compared with what they send, and shown to everybody. */
+const shownUrl = url
+  .refine(
+    (text) => new URL(text).username + new URL(text).password === '',
+    'expected a URL without user and password',
+  )
+  .transform(normaliseUrl)
+const shownBaseUrl = baseUrl.pipe(shownUrl)
 const databaseUrl = z.string().transform((text, context) => {
   try {
     splitDatabaseUrl(text)
@@ -50,10 +61,10 @@ export const environmentSchema = z.object({
   READ_DATABASE_URL: databaseUrl.optional(),
   WORKERS: integer(1, 64).default(1),
   REGISTRATION_FILES_DIR: z.string().min(1).optional(),
-  PUBLIC_URL: baseUrl.optional(),
-  APP_URL: baseUrl.optional(),
+  PUBLIC_URL: shownBaseUrl.optional(),
+  APP_URL: shownBaseUrl.optional(),
   RPC_URL: url.optional(),
-  PUBLIC_RPC_URL: url.optional(),
+  PUBLIC_RPC_URL: shownUrl.optional(),
   CHAIN_PORT: integer(0, 65535).default(8545),
   RELAYER_PRIVATE_KEY: privateKey.optional(),
   RELAYER_PRIVATE_KEY_FORMER: privateKey.optional(),
@@ -142,6 +153,11 @@ export const environmentSchema = z.object({
   LOG_FORMAT: z.enum(['json', 'text']).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
 })
+
+/** Scheme and host in lower case, without the default port and slashes at the end. */
+function normaliseUrl(text: string): string {
+  return new URL(text).href.replace(/\/+$/, '')
+}
 
 /** The settings that were read, by name. */
 export type Environment = z.infer<typeof environmentSchema>

@@ -51,6 +51,23 @@ describe('base URLs', () => {
     }
   }
 
+  for (const name of ['PUBLIC_URL', 'APP_URL'] as const) {
+    it(`are written as browsers write them: ${name}`, () => {
+      const { publicUrl, appUrl } = readConfig({ [name]: 'HTTPS://Registry.Example:443//' })
+      expect(name === 'PUBLIC_URL' ? publicUrl : appUrl).to.equal('https://registry.example')
+    })
+
+    it(`have no user, no password and no spaces: ${name}`, () => {
+      for (const text of ['https://user@svc.example', 'https://:secret@svc.example']) {
+        expect(() => readConfig({ [name]: text })).to.throw(
+          `Setting ${name}: expected a URL without user and password`,
+        )
+      }
+      const read = () => readConfig({ [name]: 'https://svc.example/a b' })
+      expect(read).to.throw(`Setting ${name}: expected a URL without spaces`)
+    })
+  }
+
   it('may have a path', () => {
     expect(readConfig({ PUBLIC_URL: 'https://svc.example/registry/' }).publicUrl).to.equal(
       'https://svc.example/registry',
