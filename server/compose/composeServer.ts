@@ -35,7 +35,11 @@ export function composeServer({
       budgets: composeBudgets(config.rates, database),
       gate: createLoadGate(config.http.maxAtOnce),
       hostPlaces: createHostPlaces(config.http.maxAtOnce),
-      callerAddress: createCallerAddress(config.http.trustedProxies),
+      callerAddress: createCallerAddress(config.http.trustedProxies, () =>
+        log.warn(
+          'a trusted proxy sends X-Forwarded-For without an address at its end: its callers share one budget',
+        ),
+      ),
       log: createErrorLog(log),
       observe: (route, status, seconds) => observe(`${route.method} ${route.path}`, status, seconds),
     },

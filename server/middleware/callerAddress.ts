@@ -17,9 +17,14 @@ export type CallerAddress = (req: IncomingMessage) => string
  * read from its end, through trusted proxies, to the first untrusted address.
  *
  * @param proxies Addresses and networks (`10.0.0.0/8`) of the trusted proxies.
+ * @param onUnreadable Called the first time that a trusted proxy reports something else than an address: all of its callers
+ * count as one.
  * Source: MDN "X-Forwarded-For", "Selecting an IP address"; RFC 4291 §2.5.1.
  */
-export function createCallerAddress(proxies: readonly string[]): CallerAddress {
+export function createCallerAddress(
+  proxies: readonly string[],
+  onUnreadable: () => void = () => undefined,
+): CallerAddress {
   if (proxies.length === 0) return (req) => zeroHostHalf(unmapAddress(req.socket.remoteAddress ?? ''))
   const trusted = new BlockList()
   for (const proxy of proxies) {
@@ -30,13 +35,18 @@ export function createCallerAddress(proxies: readonly string[]): CallerAddress {
     if (bits === undefined) trusted.addAddress(address, familyOf(address))
     else trusted.addSubnet(address, Number(bits) - surplus, familyOf(address))
   }
+  let isReported = false
   return (req) => {
     let address = unmapAddress(req.socket.remoteAddress ?? '')
     const hops = String(req.headers['x-forwarded-for'] ?? '').split(',')
     while (hops.length > 0 && isIP(address) !== 0 && trusted.check(address, familyOf(address))) {
-      const before = unmapAddress(hops.pop()?.trim() ?? '')
-      // A trusted proxy writes only addresses.
-      if (isIP(before) === 0) break
+      const hop = hops.pop()?.trim() ?? ''
+      const before = unmapAddress(withoutPort(hop))
+      if (isIP(before) === 0) {
+        if (hop !== '' && !isReported) onUnreadable()
+        isReported ||= hop !== ''
+        break
+      }
       address = before
     }
     return zeroHostHalf(address)
@@ -51,6 +61,11 @@ function zeroHostHalf(address: string): string {
   if (!address.includes(':') || OF_IPV4.test(address)) return address
   const groups = takeIpv6Groups(address, 4)
   return groups === undefined ? address : `${groups}::`
+}
+
+/** Some proxies add the port: `203.0.113.7:51234`, `[2001:db8::1]:443`. Source: RFC 7239 §6. */
+function withoutPort(text: string): string {
+  return /^\[([\da-f:.]+)\](?::\d{1,5})?$/i.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

@@ -21,6 +21,9 @@ describe('the address of a caller', () => {
     ['is the first of a list of proxies alone', '127.0.0.1', '10.0.0.1, 10.0.0.2', '10.0.0.1'],
     ['is that of a proxy that says nothing', '127.0.0.1', undefined, '127.0.0.1'],
     ['is that of a proxy that says nonsense', '127.0.0.1', '198.51.100.7, unknown', '127.0.0.1'],
+    ['is without the port of some proxies', '127.0.0.1', '203.0.113.7:51234', '203.0.113.7'],
+    ['is without brackets and port', '127.0.0.1', '[2001:db8:0:7::1]:443', '2001:db8:0:7::'],
+    ['is without brackets', '127.0.0.1', '[2001:db8:0:7::1]', '2001:db8:0:7::'],
     ['is reported as IPv4', '::ffff:10.0.0.1', '::ffff:198.51.100.7', '198.51.100.7'],
     ['is reported as IPv4 in any spelling', '::FFFF:a00:1', '0:0:0:0:0:ffff:c633:6407', '198.51.100.7'],
     ['may be of the new family', 'fd00::1', '2001:db8:0:7::1', '2001:db8:0:7::'],
@@ -31,6 +34,25 @@ describe('the address of a caller', () => {
   ] as const) {
     it(what, () => expect(addressOf(peer, forwarded)).to.equal(address))
   }
+
+  it('is reported once as missing if a trusted proxy sends something else', () => {
+    let reports = 0
+    const find = createCallerAddress(PROXIES, () => {
+      reports += 1
+    })
+    const ask = (peer: string, forwarded?: string) =>
+      find({
+        socket: { remoteAddress: peer },
+        headers: { 'x-forwarded-for': forwarded },
+      } as unknown as IncomingMessage)
+    ask('203.0.113.1', 'unknown')
+    ask('127.0.0.1')
+    ask('127.0.0.1', '198.51.100.7')
+    expect(reports).to.equal(0)
+    ask('127.0.0.1', 'unknown')
+    ask('127.0.0.1', 'unknown')
+    expect(reports).to.equal(1)
+  })
 
   it('is the peer’s if no proxy is trusted', () => {
     expect(addressOf('127.0.0.1', '198.51.100.7', [])).to.equal('127.0.0.1')
