@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { LOGS_MAX } from '@svc/core/audit/chooseLog.ts'
 import { z } from 'zod'
 import { FEATURE_SETS } from './featureSets.ts'
@@ -34,7 +35,15 @@ const databaseUrl = z.string().transform((text, context) => {
   return text
 })
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'expected an address of 20 bytes in hex')
-const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'expected a key of 32 bytes in hex')
+/** Order of the group of secp256k1, below which private keys are. Source: SEC 2 §2.4.1. */
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'expected a key of 32 bytes in hex', abort: true })
+  .refine(
+    (text) => BigInt(text) > 0n && BigInt(text) < CURVE_ORDER,
+    'expected a key of secp256k1, not 0 or above its order',
+  )
 const secretsKey = z
   .base64()
   .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
@@ -101,7 +110,14 @@ export const environmentSchema = z.object({
     .string()
     .transform((text) => text.split(',').map((server) => server.trim()))
     .pipe(
-      z.array(z.string().regex(/^[\d.]+(:\d{1,5})?$|^\[[\da-f:]+\](:\d{1,5})?$/i, 'expected address:port')),
+      z.array(
+        z
+          .string()
+          .refine(
+            isNameServer,
+            'expected addresses, with or without a port, as 1.1.1.1:53 or [2606:4700::1]:53',
+          ),
+      ),
     )
     .optional(),
   PLATFORMS_FILE: z.string().min(1).optional(),
@@ -153,6 +169,11 @@ export const environmentSchema = z.object({
   LOG_FORMAT: z.enum(['json', 'text']).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
 })
+
+function isNameServer(text: string): boolean {
+  const [, ipv4, ipv6, port] = /^(?:([\d.]+)|\[([\da-f:]+)\])(?::(\d{1,5}))?$/i.exec(text) ?? []
+  return isIP(ipv4 ?? ipv6 ?? '') !== 0 && Number(port ?? 53) <= 65_535
+}
 
 /** Scheme and host in lower case, without the default port and slashes at the end. */
 function normaliseUrl(text: string): string {

@@ -8,6 +8,10 @@ export type DatabaseHost = {
 /** Scheme and user, hosts, and the rest of a URL. A password may contain `@`, so the last one separates the hosts. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)(.*)$/s
 
+const EXPECTED = 'expected postgres://user:password@host:port/database'
+/** What follows an empty host: a database, or a host as a parameter. */
+const NAMES_SOMETHING = /^\/[^?#]|[?&]host=./
+
 /** The values of `target_session_attrs` that ask for what the service needs; it always needs to write. */
 const WRITABLE = ['read-write', 'primary']
 
@@ -22,6 +26,7 @@ const WRITABLE = ['read-write', 'primary']
 export function splitDatabaseUrl(url: string): readonly [DatabaseHost, ...DatabaseHost[]] {
   const [, start, hosts = '', rest] = PARTS.exec(url) ?? []
   if (start === undefined) throw new Error('expected a URL that starts with postgres://')
+  if (hosts === '' && !NAMES_SOMETHING.test(rest ?? '')) throw new Error(EXPECTED)
   const [first, ...others] = hosts.split(',')
   const toHost = (name: string): DatabaseHost => {
     if (name === '' && others.length > 0) throw new Error('expected a name between the commas of the hosts')
@@ -29,7 +34,7 @@ export function splitDatabaseUrl(url: string): readonly [DatabaseHost, ...Databa
   }
   const found = [toHost(first ?? ''), ...others.map(toHost)] as const
   for (const { url: single } of found) {
-    if (!URL.canParse(single)) throw new Error('expected postgres://user:password@host:port/database')
+    if (!URL.canParse(single)) throw new Error(EXPECTED)
     const wanted = new URL(single).searchParams.get('target_session_attrs')
     if (wanted !== null && !WRITABLE.includes(wanted))
       throw new Error(

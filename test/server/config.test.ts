@@ -75,6 +75,27 @@ describe('base URLs', () => {
   })
 })
 
+describe('settings that only a library would refuse', () => {
+  it('are refused by name, and a key is not repeated', () => {
+    for (const name of ['RELAYER_PRIVATE_KEY', 'RELAYER_PRIVATE_KEY_FORMER']) {
+      for (const digit of ['0', 'f']) {
+        const key = `0x${digit.repeat(64)}`
+        expect(() => readConfig({ [name]: key }))
+          .to.throw(`Setting ${name}: expected a key of secp256k1`)
+          .with.property('message')
+          .that.does.not.contain(key)
+      }
+    }
+    for (const server of ['999.1.1.1:53', '1.1.1.1:70000', '[zz]:53', '[1::2::3]:53', 'dns.example']) {
+      const read = () => readConfig({ DNS_SERVERS: `9.9.9.9, ${server}` })
+      expect(read, server).to.throw('Setting DNS_SERVERS: expected addresses')
+    }
+    expect(readConfig({ DNS_SERVERS: '1.1.1.1,[2606:4700::1]:53' }).dnsServers).to.have.length(2)
+    const read = () => readConfig({ DATABASE_URL: 'postgres://' })
+    expect(read).to.throw('Setting DATABASE_URL: expected postgres://user:password@host:port/database')
+  })
+})
+
 describe('the sender of mails', () => {
   for (const sender of [
     'no-reply@svc.example',

@@ -25,6 +25,8 @@ describe('splitDatabaseUrl', () => {
   it('says what it expected, without the password', () => {
     for (const [url, expected] of [
       ['mysql://svc:secret@db/svc', 'postgres://'],
+      ['postgres://', 'host:port/database'],
+      ['postgres:///', 'host:port/database'],
       ['postgres://svc:secret@a,,b/svc', 'between the commas'],
       ['postgres://svc:secret@a,b:port/svc', 'host:port'],
       ['postgres://svc:secret@a,b/svc?target_session_attrs=any', 'read-write or primary'],
