@@ -100,6 +100,6 @@ async function serve(
 
 function waitForSignal(process: NodeJS.Process): Promise<unknown> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve)
   })
 }

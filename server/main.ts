@@ -107,7 +107,8 @@ function stopOnSignals(stop: () => Promise<void>): void {
     )
   }
   let firstAt = Number.POSITIVE_INFINITY
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // A terminal that is closed sends SIGHUP.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       const now = performance.now()
       if (now - firstAt >= SAME_STOP_MS) process.exit(1)

@@ -13,6 +13,7 @@ const port = Number(process.argv[2])
 
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
+process.on('SIGHUP', () => undefined)
 // There is nothing to save, and an orderly exit can hang in the node's native threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 // Hardhat's server has no other way to report that its port is in use.

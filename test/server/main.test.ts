@@ -114,6 +114,11 @@ describe('the process of the service', function () {
     })
   })
 
+  it('stops gracefully if its terminal is closed', async () => {
+    await start()
+    await expectOrderlyEnd(() => service.end('SIGHUP'))
+  })
+
   it('stops gracefully if the npm that started it is signalled', async () => {
     await start(NPM_START)
     await expectOrderlyEnd(() => service.end('SIGTERM'))
