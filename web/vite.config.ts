@@ -123,7 +123,7 @@ const SIGN_IN =
 const FLOATING = /@floating-ui\/|@mantine\/core\/esm\/components\/(ScrollArea|Table)\//
 /** The parts of forms, in one file, but for those with which one signs in. */
 const FIELDS =
-  /react-number-format|@mantine\/core\/esm\/(components\/(Checkbox|Combobox|NumberInput|Pill|PillsInput|Popover|Radio|Select|Switch|TagsInput|Textarea)\/|utils\/(Floating|InlineInput))/
+  /@mantine\/core\/esm\/(components\/(Checkbox|Combobox|Pill|PillsInput|Popover|Radio|Select|Switch|TagsInput|Textarea)\/|utils\/(Floating|InlineInput))/
 
 /** Builds the dashboard into `dist`, which the server serves; `npm run dev` talks to a service on port 3000. */
 export default defineConfig({

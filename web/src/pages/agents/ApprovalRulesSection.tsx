@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, NumberInput, Paper, Stack, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, Paper, Stack, Text } from '@mantine/core'
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import { approvalRulesSchema } from '@svc/core/access/approvalRulesSchema.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
@@ -10,6 +10,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { isSameJson } from '../../parts/isSameJson.ts'
 import { Loaded } from '../../parts/lists/Loaded.tsx'
+import { NumberField } from '../../parts/NumberField.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { StandingRules } from './StandingRules.tsx'
@@ -127,12 +128,11 @@ function RuleRow({ rule, at, error, onChange, onRemove }: RowProps) {
           {effect}
         </Text>
         {rule.dimension === 'spend' && (
-          <NumberInput
+          <NumberField
             label="Ask at or above this amount"
-            min={0}
-            value={rule.match.minValue ?? ''}
+            value={rule.match.minValue}
             placeholder="Only between the thresholds"
-            onChange={(value) => set('minValue', value === '' ? '' : Number(value))}
+            onChange={(value) => set('minValue', value ?? '')}
             maw={280}
           />
         )}

@@ -1,4 +1,4 @@
-import { List, NativeSelect, NumberInput, Stack, Text } from '@mantine/core'
+import { List, NativeSelect, Stack, Text } from '@mantine/core'
 import type { Approval } from '@svc/core/contract/approvals.ts'
 import type { RequestOptions } from '@svc/core/contract/passkeys.ts'
 import {
@@ -9,6 +9,7 @@ import {
 import { useState } from 'react'
 import { ApiFailure } from '../../api/apiFailure.ts'
 import { callApi } from '../../api/callApi.ts'
+import { type NumberEntry, NumberField } from '../../parts/NumberField.tsx'
 import { formatAmount } from '../../parts/words/words.ts'
 import { ApproveButton } from './ApproveButton.tsx'
 import { summariseApproval } from './summariseApproval.ts'
@@ -19,7 +20,7 @@ const DAYS = [1, 7, 30, 90]
 
 /** The amount and the time for which the owner approves in advance; the passkey signs both. */
 export function StandingForm({ approval, offer, onChange }: Props) {
-  const [amount, setAmount] = useState<number | ''>('')
+  const [amount, setAmount] = useState<NumberEntry>(undefined)
   const [days, setDays] = useState(7)
   const { currency, minAmount, daysMax } = offer
   const params = { approvalId: approval.approvalId }
@@ -28,15 +29,15 @@ export function StandingForm({ approval, offer, onChange }: Props) {
   const least = formatAmount(minAmount, currency ?? undefined)
   return (
     <Stack>
-      <NumberInput
+      <NumberField
         label={currency === null ? 'Total amount' : `Total amount (${currency})`}
         description={`This request counts first: ${least}`}
         value={amount}
-        min={0}
-        inputMode="decimal"
         data-autofocus
-        onChange={(value) => setAmount(value === '' ? '' : Number(value))}
-        error={amount !== '' && standing === null ? `At least ${least}, the amount of this request` : null}
+        onChange={setAmount}
+        error={
+          amount !== undefined && standing === null ? `At least ${least}, the amount of this request` : null
+        }
       />
       <NativeSelect
         label="For"

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { allowlistEntrySchema } from '@svc/core/access/allowlistEntrySchema.ts'
 import type { StoredAllowlistEntry } from '@svc/core/contract/endpoints.ts'
 import { parseWith } from '@svc/core/fieldErrors.ts'
@@ -13,6 +13,7 @@ import { FailureNote } from '../../parts/FailureNote.tsx'
 import { FormFailure } from '../../parts/forms/FormFailure.tsx'
 import { readFaults } from '../../parts/forms/readFaults.ts'
 import { Rows } from '../../parts/lists/Rows.tsx'
+import { type NumberEntry, NumberField } from '../../parts/NumberField.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { When } from '../../parts/When.tsx'
@@ -105,12 +106,12 @@ async function addAgain(
 
 function NewEntry({ endpointId }: { endpointId: string }) {
   const form = useRef<HTMLFormElement>(null)
-  const [score, setScore] = useState<number | string>('')
+  const [score, setScore] = useState<NumberEntry>(undefined)
   const [purposes, setPurposes] = useState<string[]>([])
   const [error, setError] = useState<string | null>(null)
   const clear = () => {
     form.current?.reset()
-    setScore('')
+    setScore(undefined)
     setPurposes([])
   }
   const change = useApiMutation('POST /api/endpoints/:id/allowlist', {
@@ -132,7 +133,7 @@ function NewEntry({ endpointId }: { endpointId: string }) {
     const owner = String(new FormData(event.currentTarget).get('owner')).trim()
     const body = {
       allowedOwnerIdentifier: owner,
-      ...(score === '' ? {} : { minTrustScore: Number(score) }),
+      ...(score === undefined ? {} : { minTrustScore: Number(score) }),
       ...(purposes.length === 0 ? {} : { allowedPurposes: purposes }),
     }
     const parsed = parseWith(allowlistEntrySchema, body)
@@ -154,12 +155,11 @@ function NewEntry({ endpointId }: { endpointId: string }) {
             onChange={forgetFaults}
             miw={240}
           />
-          <NumberInput
+          <NumberField
             label="Minimum trust score"
             description="Overrides the endpoint’s"
-            min={0}
             max={100}
-            allowDecimal={false}
+            isWhole
             value={score}
             onChange={setScore}
             error={faults.at.minTrustScore}

@@ -1,12 +1,13 @@
-import { Button, Group, NumberInput, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { type FormEvent, useState } from 'react'
 import { FormFailure } from '../../parts/forms/FormFailure.tsx'
 import { readFaults } from '../../parts/forms/readFaults.ts'
+import { type NumberEntry, NumberField } from '../../parts/NumberField.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { useEndpointChange } from './useEndpointChange.ts'
 
-type Edits = { name?: string; score?: number | string }
+type Edits = { name?: string; score?: NumberEntry }
 
 /**
  * Edits the name of an endpoint and its required trust score. Spec: PUT /api/endpoints/:id.
@@ -43,11 +44,10 @@ export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
             error={faults.at.name}
             style={{ flex: '1 1 220px' }}
           />
-          <NumberInput
+          <NumberField
             label="Required trust score"
-            min={0}
             max={100}
-            allowDecimal={false}
+            isWhole
             required
             value={score}
             onChange={(value) => setEdits({ ...edits, score: value })}

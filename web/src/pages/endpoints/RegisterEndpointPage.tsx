@@ -1,30 +1,23 @@
-import {
-  Button,
-  Group,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { UNVERIFIED_AGENT_POLICIES } from '@svc/core/access/facts.ts'
 import type { Organization } from '@svc/core/contract/accounts.ts'
 import type { BodyOf } from '@svc/core/contract/operations.ts'
 import { parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { ApiFailure } from '../../api/apiFailure.ts'
 import { useInvalidate } from '../../api/useInvalidate.ts'
 import { CodeBlock } from '../../parts/code/CodeBlock.tsx'
 import { SecretOnce } from '../../parts/code/SecretOnce.tsx'
 import { readFaults } from '../../parts/forms/readFaults.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { EmptyNote } from '../../parts/lists/EmptyNote.tsx'
+import { type NumberEntry, NumberField } from '../../parts/NumberField.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import type { Boundary } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../../parts/Section.tsx'
+import { TextLink } from '../../parts/TextLink.tsx'
 import { COUNTERPARTY_TYPES } from './counterpartyTypes.ts'
 import { POLICY_NAMES } from './policyNames.ts'
 import { RegistrationFailure } from './RegistrationFailure.tsx'
@@ -65,7 +58,7 @@ type FormProps = { organisations: readonly Organization[]; onDone: (registered: 
 
 function Form({ organisations, onDone }: FormProps) {
   const invalidate = useInvalidate()
-  const [score, setScore] = useState<number | string>(40)
+  const [score, setScore] = useState<NumberEntry>(40)
   const [boundary, setBoundary] = useState<Boundary | null>(null)
   const parsed = boundary === null ? null : parsePdlss(boundary, 'endpoint')
   const registering = useMutation({
@@ -76,13 +69,17 @@ function Form({ organisations, onDone }: FormProps) {
       onDone(registered)
     },
   })
-  const faults = readFaults(registering.error, {
+  const labels = {
     name: 'Name',
     counterpartyUrl: 'URL',
     counterpartyType: 'Type',
     trustScoreRequirement: 'Required trust score',
     unverifiedAgentPolicy: 'Unidentified callers',
-  })
+  }
+  const { error } = registering
+  const isTaken =
+    error instanceof ApiFailure && error.code === 'URL_ALREADY_CLAIMED' && error.challenge === null
+  const faults = readFaults(error, labels, isTaken ? { URL_ALREADY_CLAIMED: 'counterpartyUrl' } : {})
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
@@ -116,7 +113,15 @@ function Form({ organisations, onDone }: FormProps) {
               placeholder="https://api.your-company.io/v1"
               required
               maxLength={2048}
-              error={faults.at.counterpartyUrl}
+              error={
+                isTaken ? (
+                  <>
+                    {faults.at.counterpartyUrl} <TextLink to="/endpoints">Your endpoints</TextLink>
+                  </>
+                ) : (
+                  faults.at.counterpartyUrl
+                )
+              }
             />
             <NativeSelect
               name="counterpartyType"
@@ -129,12 +134,11 @@ function Form({ organisations, onDone }: FormProps) {
               label="Organisation"
               data={organisations.map((one) => ({ value: one.organizationId, label: one.name }))}
             />
-            <NumberInput
+            <NumberField
               label="Required trust score"
               description="New agents start at 45 or more"
-              min={0}
               max={100}
-              allowDecimal={false}
+              isWhole
               required
               value={score}
               onChange={setScore}

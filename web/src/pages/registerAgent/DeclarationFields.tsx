@@ -2,7 +2,6 @@ import {
   Autocomplete,
   Checkbox,
   NativeSelect,
-  NumberInput,
   Paper,
   SimpleGrid,
   Stack,
@@ -13,6 +12,7 @@ import type { Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { protocolDeclarations } from '@svc/core/commerce/protocolDeclarations.ts'
 import { type ProtocolField, protocolFields } from '@svc/core/commerce/protocolFields.ts'
 import { protocolNames } from '../../parts/DeclarationsView.tsx'
+import { NumberField } from '../../parts/NumberField.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { capitalise, wordsOf } from '../../parts/words/words.ts'
 import { buildDeclaration, type DraftValues } from './agentDraft.ts'
@@ -68,11 +68,10 @@ function Field({ field, value, error, onChange }: FieldProps) {
   }
   if (type === 'number') {
     return (
-      <NumberInput
+      <NumberField
         {...shared}
-        min={0}
-        value={typeof value === 'number' ? value : ''}
-        onChange={(next) => onChange(next === '' ? '' : Number(next))}
+        value={typeof value === 'number' || typeof value === 'string' ? value : undefined}
+        onChange={(next) => onChange(next ?? '')}
       />
     )
   }

@@ -1,4 +1,5 @@
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { NumberField } from '../NumberField.tsx'
 import type { PdlssField } from './boundaryDimensions.ts'
 import { NamesField } from './NamesField.tsx'
 import { DaysField, HoursField, TimeZoneField } from './timeFields.tsx'
@@ -26,17 +27,16 @@ export function BoundaryField({ field, value, error, onChange }: Props) {
     case 'count':
     case 'money':
       return (
-        <NumberInput
+        <NumberField
           label={label}
           description={help}
           error={error}
-          value={typeof value === 'number' ? value : ''}
-          onChange={(next) => onChange(next === '' ? undefined : Number(next))}
-          min={0}
-          allowDecimal={field.kind === 'money'}
-          thousandSeparator=","
-          suffix={unit && ` ${unit}`}
-          hideControls
+          value={typeof value === 'number' || typeof value === 'string' ? value : undefined}
+          onChange={onChange}
+          isWhole={field.kind === 'count'}
+          max={field.max}
+          unit={unit}
+          example={field.example}
           placeholder="No limit"
         />
       )

@@ -22,7 +22,12 @@ export type PdlssField = {
   options?: readonly string[]
   /** How the options of a choice read, in the same order. */
   optionLabels?: readonly string[]
+  /** What a number counts, in the plural. */
   unit?: string
+  /** The highest number. */
+  max?: number
+  /** A number that makes sense here. */
+  example?: string
 }
 
 type Dimension = { name: string; title: string; about: string; fields: readonly PdlssField[] }
@@ -63,9 +68,11 @@ export const boundaryDimensions: readonly Dimension[] = [
     fields: [
       toField('maxSessionDuration', 'Maximum session duration', 'count', 'Longer sessions are denied.', {
         unit: 'seconds',
+        example: '1800',
       }),
       toField('ttl', 'Token lifetime', 'count', 'Lifetime of a session token.', {
         unit: 'seconds',
+        example: '1800',
       }),
       toField('allowedDays', 'Days', 'days', 'None selected: every day.'),
       toField('allowedHours', 'Hours', 'hours', 'The end hour is exclusive. A window may span midnight.'),
@@ -188,7 +195,7 @@ export const boundaryDimensions: readonly Dimension[] = [
         'count',
         'Discovered 20, self-asserted 50, domain-verified 80.',
         {
-          unit: 'of 100',
+          max: 100,
         },
       ),
     ],

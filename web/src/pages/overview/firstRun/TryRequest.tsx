@@ -1,4 +1,4 @@
-import { Button, Group, List, NumberInput, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, List, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import type { AnswerOf } from '@svc/core/contract/operations.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -6,6 +6,7 @@ import { request } from '../../../api/request.ts'
 import { FormFailure } from '../../../parts/forms/FormFailure.tsx'
 import { readFaults } from '../../../parts/forms/readFaults.ts'
 import { readFields } from '../../../parts/forms/readFields.ts'
+import { type NumberEntry, NumberField } from '../../../parts/NumberField.tsx'
 import { StatusBadge } from '../../../parts/StatusBadge.tsx'
 import { describeDimension } from '../../../parts/words/dimensionWords.ts'
 import { formatAmount } from '../../../parts/words/words.ts'
@@ -21,7 +22,7 @@ const AMOUNTS = [SAMPLE_REQUEST.transactionValue, 200, 5_000]
 
 /** Requests a decision as a dry run, and explains it. */
 export function TryRequest({ apiKey, svceId, sampleAgentId, onDone }: Props) {
-  const [amount, setAmount] = useState<number | string>(SAMPLE_REQUEST.transactionValue)
+  const [amount, setAmount] = useState<NumberEntry>(SAMPLE_REQUEST.transactionValue)
   const deciding = useMutation({
     mutationFn: ({ agentId, purpose }: { agentId: string; purpose: string }) => {
       const facts = { agentId, purpose, transactionValue: Number(amount), currency }
@@ -63,12 +64,11 @@ export function TryRequest({ apiKey, svceId, sampleAgentId, onDone }: Props) {
             maxLength={200}
             error={faults.at.purpose}
           />
-          <NumberInput
+          <NumberField
             label={amountLabel}
             error={faults.at.transactionValue}
             value={amount}
             onChange={setAmount}
-            min={0}
             max={1_000_000}
             required
           />
@@ -113,8 +113,8 @@ function Explanation({ decision: { recommendation, access } }: { decision: Decis
         </Group>
         <Text size="sm">{access.reason}</Text>
         {access.failures?.map(({ dimension, guidance }) => (
-          <Text size="sm" key={dimension}>
-            {describeDimension(dimension)} {guidance} (<code>{dimension}</code>)
+          <Text size="sm" key={dimension} title={dimension}>
+            {describeDimension(dimension)} {guidance}
           </Text>
         ))}
         {restrictions.length > 0 && (
