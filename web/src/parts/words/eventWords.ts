@@ -1,4 +1,5 @@
 import type { ActivityEvent, ActivityItem } from '@svc/core/contract/activity.ts'
+import { revealText } from '../code/revealText.ts'
 import { summariseProof } from './proofWords.ts'
 import { formatAmount, shortenIdentifier } from './words.ts'
 
@@ -17,8 +18,12 @@ type Summary = {
 export function summariseEvent(event: ActivityEvent & Partial<ActivityItem>): Summary {
   const { eventType, agentId, endpointId, eventData, endpointName } = event
   const text = (name: string) => (typeof eventData[name] === 'string' ? (eventData[name] as string) : null)
-  const who = text('agentName') ?? (agentId === null ? 'Unidentified caller' : shortenIdentifier(agentId))
-  const where = endpointName ?? text('endpointName') ?? text('counterpartyUrl') ?? endpointId ?? 'an endpoint'
+  const agentName =
+    text('agentName') ?? (agentId === null ? 'Unidentified caller' : shortenIdentifier(agentId))
+  const placeName =
+    endpointName ?? text('endpointName') ?? text('counterpartyUrl') ?? endpointId ?? 'an endpoint'
+  // Each by itself: otherwise, two names from right to left would change places.
+  const [who, where] = [revealText(agentName), revealText(placeName)]
   const isVerification = eventType.startsWith('verification.')
   const value = eventData.transactionValue
   const spend = typeof value === 'number' ? formatAmount(value, text('currency') ?? undefined) : null
@@ -43,7 +48,7 @@ export function summariseEvent(event: ActivityEvent & Partial<ActivityItem>): Su
     return { title: happened, about: text('organizationName') ?? '', recommendation: null }
   }
   const url = text('counterpartyUrl') ?? ''
-  return { title: `${happened}: ${subject}`, about: url === subject ? '' : url, recommendation: null }
+  return { title: `${happened}: ${subject}`, about: url === placeName ? '' : url, recommendation: null }
 }
 
 /** Display names of the event types, in the order of the filter. Source: Spec: Events. */
