@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { ActionButton } from './parts/ActionButton.tsx'
 import classes from './theme.module.css'
 
 /** The theme of the dashboard, with system fonts so that nothing is fetched from third parties. */
@@ -23,7 +24,7 @@ export const theme = createTheme({
       classNames: { header: classes.modalHeader, title: classes.modalTitle },
     },
     Alert: { classNames: { root: classes.alert } },
-    Button: { classNames: { label: classes.buttonLabel } },
+    Button: { defaultProps: { component: ActionButton }, classNames: { label: classes.buttonLabel } },
   },
 })
 

@@ -54,11 +54,17 @@ export function LandingPage() {
   useEffect(() => {
     document.title = 'Agent registry: may this agent do this, here, now?'
   }, [])
+  const [begun, setBegun] = useState(0)
   const begin = () => {
     setNew(true)
+    setBegun(begun + 1)
+  }
+  // Only now does the card show the form for a new account.
+  useEffect(() => {
+    if (begun === 0) return
     card.current?.scrollIntoView({ block: 'center' })
     card.current?.querySelector('input')?.focus({ preventScroll: true })
-  }
+  }, [begun])
   return (
     <Box mih="100vh">
       <Group component="header" justify="space-between" px="md" py="sm" gap="xs">

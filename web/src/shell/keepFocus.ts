@@ -1,0 +1,58 @@
+/** How long a page has to move the focus by itself. */
+const OWN_MOVE_MS = 150
+const TRAIL_MAX = 8
+
+type Place = { element: Element; around: Element | null }
+
+/**
+ * Moves the focus to the heading of the section that it was in when the focused element disappears or is disabled, as after
+ * a removal. Otherwise it would fall to the body, and the keyboard would start again at the top of the page.
+ *
+ * Source: WCAG 2.2, 2.4.3 (focus order).
+ */
+export function keepFocus(): void {
+  /** Where the focus has been, newest first. */
+  let trail: Place[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  document.addEventListener('focusin', ({ target }) => {
+    if (!(target instanceof Element) || target === document.body) return
+    const around = target.closest('[role=dialog], section')
+    trail = [{ element: target, around }, ...trail.filter(({ element }) => element !== target)].slice(
+      0,
+      TRAIL_MAX,
+    )
+  })
+  // Whoever clicks beside everything takes the focus away on purpose.
+  document.addEventListener('pointerup', () => {
+    if (!hasFocus()) trail = []
+  })
+
+  const restore = () => {
+    if (hasFocus() || trail[0] === undefined || !isGone(trail[0].element)) return
+    for (const { element, around } of trail) {
+      const place = isGone(element) ? around?.querySelector('h1, h2, h3') : element
+      if (!(place instanceof HTMLElement) || !place.checkVisibility()) continue
+      if (place !== element) place.tabIndex = -1
+      place.focus()
+      return
+    }
+  }
+  const watch = () => {
+    if (trail[0] === undefined || !isGone(trail[0].element)) return
+    clearTimeout(timer)
+    timer = setTimeout(restore, OWN_MOVE_MS)
+  }
+  const change = { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] }
+  new MutationObserver(watch).observe(document.body, change)
+}
+
+function isGone(element: Element): boolean {
+  return !element.isConnected || element.matches(':disabled')
+}
+
+/** Whether anything that can hold the focus has it. */
+function hasFocus(): boolean {
+  const { activeElement } = document
+  return activeElement !== null && activeElement !== document.body && !isGone(activeElement)
+}
