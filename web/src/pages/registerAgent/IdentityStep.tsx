@@ -1,6 +1,6 @@
 import { Autocomplete, Stack, Textarea, TextInput } from '@mantine/core'
 import type { AgentDraft } from './agentDraft.ts'
-import { FIELD_LABELS, type FieldFaults } from './agentFields.ts'
+import { FIELD_LABELS, type FieldFaults, findPictureFault } from './agentFields.ts'
 
 type Props = { draft: AgentDraft; faults: FieldFaults; set: (fields: Partial<AgentDraft>) => void }
 
@@ -16,6 +16,7 @@ export function IdentityStep({ draft, faults, set }: Props) {
         error={faults.name}
         description="Shown to owners and endpoints. Can be changed later."
         required
+        pattern=".*\S.*"
         maxLength={200}
         value={draft.name}
         onChange={(event) => set({ name: event.currentTarget.value })}
@@ -41,7 +42,7 @@ export function IdentityStep({ draft, faults, set }: Props) {
       />
       <TextInput
         label={FIELD_LABELS.image}
-        error={faults.image}
+        error={findPictureFault(draft) ?? faults.image}
         type="url"
         placeholder="https://…"
         maxLength={2048}

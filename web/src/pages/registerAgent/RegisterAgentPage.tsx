@@ -1,6 +1,6 @@
 import { Anchor, Box, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { BoundaryTemplates } from '../../parts/BoundaryTemplates.tsx'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { boundaryTemplates } from '../../parts/boundaryTemplates.ts'
@@ -11,14 +11,10 @@ import { findBoundaryProblems } from '../../parts/pdlss/boundaryDimensions.ts'
 import { PdlssEditor } from '../../parts/pdlss/PdlssEditor.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { useFocusOnChange } from '../../parts/useFocusOnChange.ts'
-import {
-  type AgentDraft,
-  buildRegistration,
-  collectDeclarations,
-  EMPTY_DRAFT,
-  readApprovalRules,
-} from './agentDraft.ts'
-import { FIELD_LABELS, findRefusedStep } from './agentFields.ts'
+import { navigate, useAddress } from '../../router/navigate.ts'
+import { type AgentDraft, buildRegistration, collectDeclarations, readApprovalRules } from './agentDraft.ts'
+import { FIELD_LABELS, findPictureFault, findRefusedStep } from './agentFields.ts'
+import { draftMemory } from './draftMemory.ts'
 import { IdentityStep } from './IdentityStep.tsx'
 import { PrefillNote } from './PrefillNote.tsx'
 import { SignStep } from './SignStep.tsx'
@@ -44,22 +40,39 @@ const STEPS = [
 
 const LAST_STEP = STEPS.length - 1
 
-/** Wizard that registers an agent; endpoints point unidentified callers here. */
+/**
+ * Wizard that registers an agent; endpoints point unidentified callers here. Each step is a page of the browser's history,
+ * and what was entered lasts as long as the tab.
+ */
 export function RegisterAgentPage() {
-  const [step, setStep] = useState(0)
-  const [draft, setDraft] = useState<AgentDraft>(EMPTY_DRAFT)
+  const { search } = useAddress()
+  const [draft, setDraft] = useState<AgentDraft>(draftMemory.read)
+  useEffect(() => draftMemory.write(draft), [draft])
   const set = (fields: Partial<AgentDraft>) => setDraft((current) => ({ ...current, ...fields }))
   /** Why the service has refused what the steps before the last one filled in. */
   const [refusal, setRefusal] = useState<unknown>(null)
   const { at: faults, rest } = readFaults(refusal, FIELD_LABELS)
-  const area = useFocusOnChange(step)
   const effective = prefillPdlss(draft.pdlss, collectDeclarations(draft).blocks)
   const isBoundaryValid = findBoundaryProblems(draft.pdlss, 'agent').length === 0
   /** Whether each step is complete. */
-  const isReady = [draft.name.trim() !== '', collectDeclarations(draft).areValid, isBoundaryValid]
+  const isReady = [
+    draft.name.trim() !== '' && findPictureFault(draft) === undefined,
+    collectDeclarations(draft).areValid,
+    isBoundaryValid,
+  ]
+  const firstUnready = isReady.indexOf(false)
+  const asked = Math.min(Math.max(Math.trunc(Number(search.get('step')) || 1), 1) - 1, LAST_STEP)
+  const step = firstUnready === -1 ? asked : Math.min(asked, firstUnready)
+  const area = useFocusOnChange(step)
+  const setStep = (next: number) => navigate(addressOf(next))
+  // Otherwise, completing this step would at once show the later one that the address names.
+  useEffect(() => {
+    if (step !== asked) navigate(addressOf(step), { replace: true })
+  }, [step, asked])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setStep(step + 1)
+    if (step !== firstUnready) setStep(step + 1)
+    else showFirstFault(area.current)
   }
   const handleFailure = (error: unknown) => {
     const refused = findRefusedStep(error)
@@ -86,7 +99,9 @@ export function RegisterAgentPage() {
       key="sign"
       body={buildRegistration(draft)}
       approvalRules={readApprovalRules(draft)}
+      boundary={effective}
       onFailure={handleFailure}
+      onDone={draftMemory.forget}
     />,
   ]
   const { title, about } = STEPS[step] ?? STEPS[0]
@@ -118,9 +133,7 @@ export function RegisterAgentPage() {
                   </Button>
                 )}
                 {step < LAST_STEP && (
-                  <Button type="submit" disabled={!isReady.slice(0, step + 1).every(Boolean)}>
-                    Next: {STEPS[step + 1]?.title.toLowerCase()}
-                  </Button>
+                  <Button type="submit">Next: {STEPS[step + 1]?.title.toLowerCase()}</Button>
                 )}
               </Group>
             </form>
@@ -140,4 +153,16 @@ export function RegisterAgentPage() {
       </Stack>
     </>
   )
+}
+
+function addressOf(step: number): string {
+  return `/agents/register?step=${step + 1}`
+}
+
+/** Moves the focus to the first field that keeps the step from being complete, and has the browser say what it lacks. */
+function showFirstFault(area: HTMLElement | null): void {
+  const fields = [...(area?.querySelectorAll<HTMLInputElement>('input, textarea, select') ?? [])]
+  const faulty = fields.find((one) => one.getAttribute('aria-invalid') === 'true' || !one.validity.valid)
+  faulty?.focus()
+  faulty?.reportValidity()
 }

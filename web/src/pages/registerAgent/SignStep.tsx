@@ -1,16 +1,21 @@
-import { Alert, Button, Divider, Group, Stack, Tabs, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Divider, Group, Stack, Tabs, Text } from '@mantine/core'
 import type { BodyOf } from '@svc/core/contract/operations.ts'
+import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { registerWithPasskey } from '../../api/registerWithPasskey.ts'
 import { session, userOf } from '../../api/session.ts'
 import { useInvalidate } from '../../api/useInvalidate.ts'
+import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { CodeBlock } from '../../parts/code/CodeBlock.tsx'
 import { CopyText } from '../../parts/code/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { LinkButton } from '../../parts/LinkButton.tsx'
+import type { Boundary } from '../../parts/pdlss/boundaryDimensions.ts'
+import { limitsNothing } from '../../parts/pdlss/describeBoundary.ts'
+import { Section } from '../../parts/Section.tsx'
 import { TextLink } from '../../parts/TextLink.tsx'
 import { type RegisteredAgent, registerWithWallet } from '../../wallet/registerWithWallet.ts'
 import { WalletButtons } from '../../wallet/WalletButtons.tsx'
@@ -22,20 +27,54 @@ type Props = {
   approvalRules: BodyOf<'POST /api/registration-requests'>['approvalRules']
   /** Called, too, with each failure that this step shows. */
   onFailure: (error: unknown) => void
+  /** The boundary with what the declarations fill in. */
+  boundary: Boundary
+  /** Called when the agent is registered. */
+  onDone: () => void
 }
 
 /** Last step: registers the agent with the account's passkey or a browser wallet, or shows how to do so with another key. */
-export function SignStep({ body, approvalRules, onFailure }: Props) {
-  const isSignedIn = userOf(useSyncExternalStore(session.subscribe, session.read)) !== null
+export function SignStep({ body, approvalRules, boundary, onFailure, onDone }: Props) {
   const [registered, setRegistered] = useState<Registered | null>(null)
+  const finish = (agent: Registered) => {
+    setRegistered(agent)
+    onDone()
+  }
+  const [isAccepted, setAccepted] = useState(false)
   if (registered) return <Registered agent={registered} />
+  const isUnlimited = approvalRules === undefined && limitsNothing(boundary as Pdlss, 'agent')
+  const summary = (
+    <Section title={body.name} description="What you register. The boundary cannot be changed later.">
+      <BoundaryView boundary={boundary} side="agent" approvalRules={approvalRules} />
+      {isUnlimited && (
+        <Checkbox
+          label="Register without limits"
+          checked={isAccepted}
+          onChange={(event) => setAccepted(event.currentTarget.checked)}
+        />
+      )}
+    </Section>
+  )
   return (
     <Stack>
+      {summary}
+      {(!isUnlimited || isAccepted) && <WaysToSign {...{ body, approvalRules, onFailure }} onDone={finish} />}
+    </Stack>
+  )
+}
+
+type WaysProps = Pick<Props, 'body' | 'approvalRules' | 'onFailure'> & { onDone: (agent: Registered) => void }
+
+/** With the passkey of the account, with a wallet, or with another key. */
+function WaysToSign({ body, approvalRules, onFailure, onDone }: WaysProps) {
+  const isSignedIn = userOf(useSyncExternalStore(session.subscribe, session.read)) !== null
+  return (
+    <>
       {isSignedIn ? (
         <>
           <WithPasskey
             body={{ ...body, approvalRules }}
-            onRegistered={(svcId) => setRegistered({ svcId, name: body.name, owner: null })}
+            onRegistered={(svcId) => onDone({ svcId, name: body.name, owner: null })}
             onFailure={onFailure}
           />
           <Divider label="or with a wallet or another key" />
@@ -57,11 +96,11 @@ export function SignStep({ body, approvalRules, onFailure }: Props) {
       )}
       <WalletButtons
         label="Sign and register with"
-        onChoose={async (provider) => setRegistered(await registerWithWallet(provider, body))}
+        onChoose={async (provider) => onDone(await registerWithWallet(provider, body))}
         onFailure={onFailure}
       />
       <Commands body={body} />
-    </Stack>
+    </>
   )
 }
 

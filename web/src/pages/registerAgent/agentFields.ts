@@ -1,4 +1,5 @@
 import { PROTOCOLS } from '@svc/core/commerce/commerceProtocol.ts'
+import { agentSchemas } from '@svc/core/contract/agents.ts'
 import { ApiFailure } from '../../api/apiFailure.ts'
 import type { Faults } from '../../parts/forms/readFaults.ts'
 
@@ -12,6 +13,13 @@ export const FIELD_LABELS = {
 
 /** What is wrong with the wizard's fields. */
 export type FieldFaults = Faults<keyof typeof FIELD_LABELS>['at']
+
+/** Says what is wrong with the address of the picture; undefined if nothing is. */
+export function findPictureFault({ image }: { image: string }): string | undefined {
+  const url = image.trim()
+  if (url === '' || agentSchemas.url.safeParse(url).success) return undefined
+  return 'Enter a whole address, such as https://your-company.io/agent.png'
+}
 
 /** The members of the body that each step fills in. */
 const MEMBERS: readonly (readonly string[])[] = [

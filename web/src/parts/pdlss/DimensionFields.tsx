@@ -32,7 +32,10 @@ export function DimensionFields({ dimension, side, boundary, problems, onChange 
                 key={field.name}
                 field={field}
                 value={boundary[name]?.[field.name]}
-                error={findError(here, `/${name}/${field.name}`, boundary[name]?.[field.name])}
+                error={
+                  describeThreshold(here, dimension, field.name, boundary[name]) ??
+                  findError(here, `/${name}/${field.name}`, boundary[name]?.[field.name])
+                }
                 onChange={(value) => onChange(setField(boundary, name, field.name, value))}
               />
             ))}
@@ -45,6 +48,24 @@ export function DimensionFields({ dimension, side, boundary, problems, onChange 
       </Stack>
     </Fieldset>
   )
+}
+
+/** Says in the labels of the form which threshold another one contradicts; undefined if none does. */
+function describeThreshold(
+  problems: readonly FieldError[],
+  { name, fields }: Props['dimension'],
+  field: string,
+  rules: Record<string, unknown> = {},
+): string | undefined {
+  const pointer = `/${name}/${field}`
+  if (!problems.some((one) => one.code === 'contradictory' && one.pointer === pointer)) return undefined
+  const before = fields.slice(
+    0,
+    fields.findIndex((one) => one.name === field),
+  )
+  const amountOf = (one: { name: string }) => Number(rules[one.name] ?? Number.NEGATIVE_INFINITY)
+  const highest = before.reduce((high, one) => (amountOf(one) > amountOf(high) ? one : high))
+  return `Must not be below ‘${highest.label}’ (${amountOf(highest).toLocaleString()})`
 }
 
 /** Finds the error of a field; an error in one entry of a list is prefixed with that entry. */
