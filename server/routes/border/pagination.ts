@@ -38,7 +38,10 @@ function requestSchema<Before extends number | Place>(read: (text: string) => Be
 }
 
 /** The query parameters of every list. */
-export const PAGE_QUERY = { limit: limitSchema.optional(), cursor: z.string().optional() }
+export const PAGE_QUERY = {
+  limit: limitSchema.optional().meta({ default: LIMIT_DEFAULT }),
+  cursor: z.string().optional(),
+}
 
 /**
  * Reads `limit` and `cursor` of a list whose items are numbered. To callers the cursor is opaque; it encodes the number of

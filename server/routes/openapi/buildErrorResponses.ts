@@ -1,6 +1,6 @@
 import { ERROR_CATALOGUE, type ErrorCode } from '../../errors.ts'
-import { ACCESS, type Access } from '../../middleware/authorise.ts'
-import type { Operation } from '../operation.ts'
+import { ACCESS } from '../../middleware/authorise.ts'
+import type { TableRow } from '../operation.ts'
 import type { JsonSchema } from './describeSchemas.ts'
 import { needsPasskey } from './securityOf.ts'
 
@@ -28,7 +28,7 @@ const UPLOAD_ERRORS: readonly ErrorCode[] = [
  *
  * Source: OpenAPI 3.1 "Responses Object".
  */
-export function buildErrorResponses(method: string, access: Access, operation: Operation): JsonSchema {
+export function buildErrorResponses([method, , access, budget, operation]: TableRow): JsonSchema {
   const credential: ErrorCode[] =
     access === 'anyone' ? [] : ['UNAUTHENTICATED', 'agent_identity_not_a_credential', ...SUSPENDED]
   const session: ErrorCode[] = ACCESS[access].apiKey === 'SESSION_REQUIRED' ? ['SESSION_REQUIRED'] : []
@@ -39,6 +39,7 @@ export function buildErrorResponses(method: string, access: Access, operation: O
   const body = operation.upload ? UPLOAD_ERRORS : canHaveBody ? BODY_ERRORS : []
   const repeated: ErrorCode[] = operation.repeatable ? ['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT'] : []
   const precondition: ErrorCode[] = operation.isTagged && method !== 'GET' ? ['PRECONDITION_FAILED'] : []
+  const limited: ErrorCode[] = budget === 'none' ? [] : ['RATE_LIMITED']
   const codes = [
     ...new Set<ErrorCode>([
       ...credential,
@@ -49,7 +50,7 @@ export function buildErrorResponses(method: string, access: Access, operation: O
       ...repeated,
       ...operation.errors,
       ...precondition,
-      'RATE_LIMITED',
+      ...limited,
     ]),
   ]
   const responses: Record<string, JsonSchema> = {}
@@ -73,6 +74,12 @@ const RETRY_AFTER = {
   },
 }
 
+/** The headers of calls that count against a rate limit, as references into the components. */
+export const BUDGET_HEADERS = {
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+}
+
 /** The headers that every error with a status has. Source: RFC 9110 §11.6.1, §15.6.4; RFC 6585 §4. */
 const ERROR_HEADERS: Readonly<Record<string, JsonSchema>> = {
   401: {
@@ -82,7 +89,7 @@ const ERROR_HEADERS: Readonly<Record<string, JsonSchema>> = {
       schema: { type: 'string' },
     },
   },
-  429: RETRY_AFTER,
+  429: { ...RETRY_AFTER, ...BUDGET_HEADERS },
   503: RETRY_AFTER,
 }
 

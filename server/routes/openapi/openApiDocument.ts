@@ -3,7 +3,7 @@ import type { Access } from '../../middleware/authorise.ts'
 import type { UploadRules } from '../../middleware/readUpload.ts'
 import { INTERFACE_VERSION } from '../../middleware/writeAnswer.ts'
 import type { Operation, TableRow } from '../operation.ts'
-import { buildErrorResponses, ERROR_SCHEMA } from './buildErrorResponses.ts'
+import { BUDGET_HEADERS, buildErrorResponses, ERROR_SCHEMA } from './buildErrorResponses.ts'
 import { describeSchemas, type JsonSchema, type SchemaDescriber } from './describeSchemas.ts'
 import { describeSignatureParameters } from './describeSignatureParameters.ts'
 import { exampleOf, PLACEHOLDER } from './exampleOf.ts'
@@ -23,7 +23,9 @@ const IDEMPOTENCY_KEY = {
 
 const DESCRIPTION = `Registers agents and endpoints, decides whether an agent may perform an action at an endpoint, and records every decision in an audit log that anyone can verify on chain.
 
-A POST that creates something takes an \`Idempotency-Key\`. It is ignored by those that return a session, which must not be stored; by uploads and exports, of which a second one changes nothing while the first is pending; and where a repetition replaces the former, as with challenges, passkeys and the subscription of a browser.`
+A POST that creates something takes an \`Idempotency-Key\`. It is ignored by those that return a session, which must not be stored; by uploads and exports, of which a second one changes nothing while the first is pending; and where a repetition replaces the former, as with challenges, passkeys and the subscription of a browser.
+
+Besides the errors listed with it, any operation can answer 500 \`INTERNAL_ERROR\`, 503 \`SERVICE_UNAVAILABLE\`, 408 \`REQUEST_TIMEOUT\` and 431 \`HEADERS_TOO_LARGE\`. A path answers a method that it does not support with 405 \`METHOD_NOT_ALLOWED\` and \`Allow\`.`
 
 /** Examples of request bodies that cannot be derived well from the schema, by method and path. */
 const REQUESTS: Readonly<Record<string, unknown>> = examples.requests
@@ -59,6 +61,7 @@ export function openApiDocument(table: readonly TableRow[], publicUrl: string): 
     paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
+      headers: HEADERS,
       schemas: { ...schemas.named, Error: ERROR_SCHEMA },
     },
   }
@@ -79,11 +82,11 @@ function buildOperationObject(row: TableRow, schemas: SchemaDescriber): JsonSche
     responses: {
       [String(operation.status ?? 200)]: {
         description: 'Success',
-        ...(operation.isTagged ? { headers: { ETag: ENTITY_TAG } } : {}),
+        ...headersOf(row),
         ...(method === 'HEAD' ? {} : { content: answerContent(row, schemas) }),
       },
       ...buildOtherResponses(operation, schemas),
-      ...buildErrorResponses(method, access, operation),
+      ...buildErrorResponses(row),
     },
   }
 }
@@ -113,6 +116,23 @@ function parametersOf([method, path, access, , operation]: TableRow, schemas: Sc
     ...(operation.isTagged && method !== 'GET' ? [IF_MATCH] : []),
     ...(operation.repeatable ? [IDEMPOTENCY_KEY] : []),
   ]
+}
+
+function headersOf([, , , budget, { isTagged }]: TableRow): JsonSchema {
+  const headers = { ...(isTagged ? { ETag: ENTITY_TAG } : {}), ...(budget === 'none' ? {} : BUDGET_HEADERS) }
+  return Object.keys(headers).length > 0 ? { headers } : {}
+}
+
+/** Source: IETF draft "RateLimit header fields for HTTP". */
+const HEADERS = {
+  'RateLimit-Policy': {
+    description: 'Name, calls and seconds of the rate limit that leaves the fewest calls; also of errors',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'Remaining calls of that limit, and seconds until it starts again; also of errors',
+    schema: { type: 'string' },
+  },
 }
 
 const ENTITY_TAG = {

@@ -78,6 +78,24 @@ describe('openApiDocument', () => {
     expect(Object.keys(paths['/mcp']?.post?.responses ?? {})).to.include.members(['200', '202', '406'])
   })
 
+  it('describes the rate limit of an operation, and none of one that has none', () => {
+    const statuses = (path: string) => Object.keys(paths[path]?.get?.responses ?? {})
+    for (const path of ['/.well-known/jwks.json', '/api/health', '/.well-known/status/{list}'])
+      expect(statuses(path), path).not.to.include('429')
+    const responses = paths['/api/chain']?.get?.responses as Record<string, { headers?: object }> | undefined
+    for (const status of ['200', '429'])
+      expect(Object.keys(responses?.[status]?.headers ?? {})).to.include.members([
+        'RateLimit',
+        'RateLimit-Policy',
+      ])
+  })
+
+  it('names the length of a page that is not asked for', () => {
+    const limit = paths['/api/audit/batches']?.get?.parameters?.find(({ name }) => name === 'limit')
+    expect(limit).to.have.nested.property('schema.default', 25)
+    expect(limit?.required).to.equal(false)
+  })
+
   it('names the headers that verify-access reads', () => {
     const headers = paths['/api/agents/verify-access']?.post?.parameters?.filter((one) => one.in === 'header')
     expect(headers?.map(({ name }) => name)).to.deep.equal([
