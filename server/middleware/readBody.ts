@@ -66,6 +66,7 @@ export function readBody(
   })
 }
 
+const NO_UTF8 = 'The header `Content-Type` names another charset than UTF-8.'
 /** `curl --data` and many libraries name another type unless they are told. */
 const NO_JSON = 'The body is not declared as JSON: send the header `Content-Type: application/json`.'
 
@@ -77,6 +78,7 @@ const NO_JSON = 'The body is not declared as JSON: send the header `Content-Type
 export function parseJsonBody(req: IncomingMessage, raw: Buffer): unknown {
   if (raw.length === 0) return undefined
   if (!isJsonType(req.headers['content-type'])) throw apiError('UNSUPPORTED_MEDIA_TYPE', { message: NO_JSON })
+  if (isOtherText(req.headers['content-type'])) throw apiError('UNSUPPORTED_MEDIA_TYPE', { message: NO_UTF8 })
   if (isEncoded(req.headers['content-encoding'])) throw apiError('UNSUPPORTED_MEDIA_TYPE')
   if (!isUtf8(raw)) throw apiError('MALFORMED_JSON', { message: 'The body is not valid UTF-8.' })
   return parseJsonText(raw.toString('utf8'))
@@ -86,6 +88,12 @@ function isJsonType(contentType: string | undefined): boolean {
   return (
     contentType === 'application/json' || /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '')
   )
+}
+
+/** Source: RFC 8259 §8.1. */
+function isOtherText(contentType: string | undefined): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType ?? '')?.[1]
+  return charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)
 }
 
 function isEncoded(contentEncoding: string | undefined): boolean {

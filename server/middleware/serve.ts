@@ -68,7 +68,7 @@ export async function serve(
   route: Route,
   req: IncomingMessage,
   res: ServerResponse,
-  params: Record<string, string>,
+  given: Record<string, string>,
 ): Promise<void> {
   const requestId = requestIdOf(req, route)
   if (route.isPublicDocument) allowAnyOrigin(res)
@@ -97,7 +97,7 @@ export async function serve(
     const taken =
       route.budget === 'none' ? {} : deps.budgets[route.budget].take(budgetHolderOf(principal, ip), now)
     headers = taken instanceof Promise ? await taken : taken
-    refuseNul(params)
+    const params = paramsOf(given)
     const body = hasJsonBody(route) ? jsonBodyOf(route, req, await readRaw()) : undefined
     const arrivedAt = deps.clock()
     const again = () => authenticateAgain(deps.authenticators, route.access, req, deps.clock(), principal)
@@ -190,9 +190,19 @@ function turnAway({ log }: ServeDeps, req: IncomingMessage, res: ServerResponse,
   req.resume()
 }
 
-/** No name contains a NUL, and PostgreSQL would reject the query. */
-function refuseNul(params: Record<string, string>): void {
-  for (const name in params) if (params[name]?.includes('\0')) throw apiError('NOT_FOUND')
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/**
+ * UUIDs are the same in upper case. Source: RFC 9562 §4. No name contains a NUL, and PostgreSQL would reject the query.
+ */
+function paramsOf(given: Record<string, string>): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const name in given) {
+    const value = given[name] ?? ''
+    if (value.includes('\0')) throw apiError('NOT_FOUND')
+    params[name] = UUID.test(value) ? value.toLowerCase() : value
+  }
+  return params
 }
 
 /** Null for a credential that is no longer accepted; other failures are rethrown. */

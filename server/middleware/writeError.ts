@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, apiError, type ErrorCode } from '../errors.ts'
+import { acceptsProblem } from './acceptsProblem.ts'
 import { buildErrorBody } from './buildErrorBody.ts'
 import { INTERFACE_VERSION } from './writeAnswer.ts'
 
@@ -38,7 +39,7 @@ export function writeError(
     res.destroy()
     return
   }
-  const problem = (req.headers.accept ?? '').includes('application/problem+json')
+  const problem = acceptsProblem(req.headers.accept)
   const payload = JSON.stringify(buildErrorBody(error, (req.url ?? '').split('?')[0] ?? '', requestId))
   res.writeHead(error.status, {
     'Content-Type': problem ? 'application/problem+json' : 'application/json; charset=utf-8',

@@ -105,6 +105,8 @@ export const postStepUpApprovalDeny = operation({
 
 /** How long a caller should wait between two polls. */
 const POLL_AFTER_SECONDS = 3
+const NO_HEADERS: Record<string, string> = {}
+const POLL_AGAIN: Record<string, string> = { 'Retry-After': String(POLL_AFTER_SECONDS) }
 
 /** Source: `Spec: GET /api/step-up-approvals/poll/{approvalId}`. */
 export const getStepUpApprovalPoll = operation({
@@ -118,7 +120,8 @@ export const getStepUpApprovalPoll = operation({
       now: call.now,
     })
     return {
-      headers: { 'Retry-After': String(POLL_AFTER_SECONDS) },
+      // A decided approval does not change by waiting.
+      headers: approval.status === 'pending' ? POLL_AGAIN : NO_HEADERS,
       body: {
         success: true,
         ...approval,

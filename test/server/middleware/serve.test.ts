@@ -29,6 +29,11 @@ const optional: Route = { ...echo, path: '/api/optional', access: 'optional' }
 const optionalSession: Route = { ...echo, path: '/api/optional-session', access: 'optionalSession' }
 const elevated: Route = { ...echo, path: '/api/elevated', access: 'elevatedSession' }
 const named: Route = { ...echo, path: '/api/named/:name' }
+const path: Route = {
+  ...echo,
+  path: '/api/path/:name',
+  handler: ({ params }) => ({ body: { success: true, name: params.name } }),
+}
 const broken: Route = {
   ...echo,
   path: '/api/broken',
@@ -40,13 +45,16 @@ const broken: Route = {
 describe('serve', () => {
   let served: Served
   before(async () => {
-    served = await serveRoutes([echo, named, keyed, session, optional, optionalSession, elevated, broken], {
-      authenticators: {
-        apiKey: (key) => (key === 'svc_live_good' ? PRINCIPAL : null),
-        accessToken: async (token, elevation) =>
-          token === 'good' ? { ...SESSION_PRINCIPAL, isElevated: elevation === 'fresh' } : null,
+    served = await serveRoutes(
+      [echo, path, named, keyed, session, optional, optionalSession, elevated, broken],
+      {
+        authenticators: {
+          apiKey: (key) => (key === 'svc_live_good' ? PRINCIPAL : null),
+          accessToken: async (token, elevation) =>
+            token === 'good' ? { ...SESSION_PRINCIPAL, isElevated: elevation === 'fresh' } : null,
+        },
       },
-    })
+    )
   })
   after(() => served.stop())
 
@@ -113,6 +121,19 @@ describe('serve', () => {
       expect(await codeOf(text)).to.deep.equal([415, 'UNSUPPORTED_MEDIA_TYPE'])
       const zipped = await post('/api/echo', '{}', { 'content-encoding': 'gzip' })
       expect(await codeOf(zipped)).to.deep.equal([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    })
+
+    it('rejects JSON that is named as anything but UTF-8', async () => {
+      for (const [charset, status] of [
+        ['utf-8', 200],
+        ['"UTF-8"', 200],
+        ['us-ascii', 200],
+        ['utf-16', 415],
+        ['"iso-8859-1"', 415],
+      ] as const) {
+        const type = `application/json; charset=${charset}`
+        expect((await post('/api/echo', '{}', { 'content-type': type })).status, charset).to.equal(status)
+      }
     })
 
     it('names each string that contains a NUL or a lone surrogate', async () => {
@@ -225,6 +246,17 @@ describe('serve', () => {
       }
     })
 
+    it('find a UUID in any case, and other names as they are', async () => {
+      const id = '0198A0B1-C2D3-7E4F-8A5B-6C7D8E9F0A1B'
+      for (const [given, read] of [
+        [id, id.toLowerCase()],
+        ['SVC-Ab', 'SVC-Ab'],
+      ]) {
+        const response = await fetch(`${served.url}/api/path/${given}`, { method: 'POST' })
+        expect(((await response.json()) as { name: string }).name).to.equal(read)
+      }
+    })
+
     it('find nothing under a name with a NUL', async () => {
       const answers = []
       for (const name of ['a', 'a%00', '%00']) {
@@ -240,6 +272,16 @@ describe('serve', () => {
       expect(text).to.contain('INTERNAL_ERROR').and.to.contain('broken-1')
       expect(text).to.not.contain('secret detail')
       expect(JSON.stringify(served.logged)).to.contain('broken-1')
+    })
+
+    it('are plain JSON for a client that refuses problems', async () => {
+      for (const accept of [
+        'application/problem+json;q=0',
+        'application/json, application/problem+json; q=0.0',
+      ]) {
+        const response = await post('/api/keyed', '{}', { accept })
+        expect(response.headers.get('content-type'), accept).to.equal('application/json; charset=utf-8')
+      }
     })
 
     it('are RFC 9457 problems for a client that accepts them', async () => {

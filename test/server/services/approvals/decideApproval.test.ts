@@ -32,6 +32,7 @@ describe('the owner’s decision on a step-up approval', () => {
       await scene.ada.approve(approvalId)
       const polled = await scene.call('GET', `${APPROVALS}/poll/${approvalId}`, { bearer: scene.secondKey })
       expect([polled.status, polled.body.status]).to.deep.equal([200, 'approved'])
+      expect(polled.headers.get('retry-after'), 'as nothing is waited for').to.equal(null)
       const body = await scene.prove({ ...request, attemptId: request.attemptId.toUpperCase() })
       const path = '/api/agents/verify-access'
       const granted = await scene.call('POST', path, { bearer: scene.secondKey, body })
