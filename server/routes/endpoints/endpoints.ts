@@ -128,6 +128,7 @@ export const putEndpoint = operation({
     'FORBIDDEN',
     'SESSION_REQUIRED',
     'ELEVATION_REQUIRED',
+    'INVALID_STATE',
     'URL_ALREADY_CLAIMED',
   ],
   handle: (parts: { endpoints: UpdateEndpointDeps }) => async (call) => {

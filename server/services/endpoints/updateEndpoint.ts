@@ -4,6 +4,7 @@ import { encodeHex } from '@svc/core/bytes.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
+import { apiError } from '../../errors.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
@@ -51,8 +52,8 @@ export type UpdateEndpointInput = {
  *
  * An API key cannot change a live boundary, and a session only with a recent passkey assertion.
  *
- * @throws ApiError NOT_FOUND, SESSION_REQUIRED, ELEVATION_REQUIRED, PRECONDITION_FAILED, as `requireWriter`, and
- * URL_ALREADY_CLAIMED for an authority on a host of another owner.
+ * @throws ApiError NOT_FOUND, SESSION_REQUIRED, ELEVATION_REQUIRED, PRECONDITION_FAILED, as `requireWriter`, INVALID_STATE
+ * for an archived endpoint, URL_ALREADY_CLAIMED for an authority on a host of another owner.
  * Source: `Spec: PUT /api/endpoints/:id`; `Spec: Authentication` 6.
  */
 export async function updateEndpoint(
@@ -69,6 +70,7 @@ export async function updateEndpoint(
       await deps.requireCurrentWriter(trx, writer)
       const before = (await deps.endpoints.byAnyId(found.id, trx)) ?? found
       requireExpected(input.isExpected, 'endpoint', before)
+      if (before.status === 'archived') throw apiError('INVALID_STATE')
       const changes = pickChanges(before, input.changes)
       if (Object.keys(changes).length === 0) return before
       const added = changes.authorities?.filter((authority) => !before.authorities.includes(authority)) ?? []

@@ -131,6 +131,20 @@ describe('the life cycle of an endpoint', () => {
       expect(again.map((item) => [item.id === id, item.status])).to.deep.equal([[false, 'active']])
     })
 
+    it('leaves an archived endpoint as it was', async () => {
+      const svceId = await registerEndpoint(service.baseUrl, shop.apiKey)
+      await act(svceId, 'deactivate')
+      const put = () =>
+        api(service.baseUrl, 'PUT', `/api/endpoints/${svceId}`, {
+          bearer: shop.accessToken,
+          body: { name: 'Other' },
+        })
+      expect((await put()).status, 'deactivated').to.equal(200)
+      await act(svceId, 'archive')
+      const { status, body } = await put()
+      expect([status, body.code]).to.deep.equal([409, 'INVALID_STATE'])
+    })
+
     it('frees the URL of an archived endpoint, and keeps its audit records', async () => {
       const counterpartyUrl = newUrl()
       const svceId = await registerEndpoint(service.baseUrl, shop.apiKey, { counterpartyUrl })
