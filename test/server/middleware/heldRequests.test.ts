@@ -2,31 +2,43 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Route } from '../../../server/middleware/serve.ts'
-import type { Principal } from '../../../server/services/principal.ts'
 import { SESSION_PRINCIPAL } from '../../builders/sessionPrincipal.ts'
 import { waitUntil } from '../../harness/runner/waitUntil.ts'
 import { type Served, serveRoutes } from '../../harness/service/serveRoutes.ts'
 
-const KEY: Extract<Principal, { kind: 'apiKey' }> = {
-  ...{ kind: 'apiKey', keyId: 'key', userId: 'user', personId: 'user' },
-  ...{ developerId: 'SVCD-0000000000000000000001', organizationId: null },
-  ...{ actsFor: new Set(), writesFor: new Set(['SVCO-1']), suspendedOrganizations: new Set() },
+const KEY = {
+  kind: 'apiKey' as const,
+  keyId: 'key',
+  userId: 'user',
+  personId: 'user',
+  developerId: 'SVCD-0000000000000000000001',
+  organizationId: null,
+  actsFor: new Set<string>(),
+  writesFor: new Set(['SVCO-1']),
+  suspendedOrganizations: new Set<string>(),
 }
 const SIGNED = { 'x-svc-signature': '0x00', 'x-svc-address': '0x00', 'x-svc-service': 'svc.test' }
 const BOUNDARY = '--b\r\nContent-Disposition: form-data; name="text"\r\n\r\n'
 
 const json: Route = {
-  ...{ method: 'POST', path: '/json', access: 'signatureOrApiKey', budget: 'public' },
+  method: 'POST',
+  path: '/json',
+  access: 'signatureOrApiKey',
+  budget: 'public',
   handler: ({ principal }) => ({ body: { signedBy: 'signedBy' in principal ? principal.signedBy : null } }),
-}
-const waiting: Route = {
-  ...{ ...json, path: '/waiting', waitsForHost: 'check' },
-  handler: async (call) => ({ body: await call.waitForHost(host) }),
 }
 /** The host for which a request waits. */
 let host: () => Promise<string>
+const waiting: Route = {
+  ...json,
+  path: '/waiting',
+  waitsForHost: 'check',
+  handler: async (call) => ({ body: await call.waitForHost(host) }),
+}
 const upload: Route = {
-  ...{ ...json, path: '/upload', access: 'session' },
+  ...json,
+  path: '/upload',
+  access: 'session',
   upload: { files: [], fields: ['text'], fileBytesMax: 1, fieldBytesMax: 100, timeoutMs: 5_000 },
   handler: async (call) => ({ body: await call.readUpload() }),
 }
