@@ -5,8 +5,15 @@ import { createInterface, type Interface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { Terminal } from './terminal.ts'
 
-/** Opens the terminal of a process. `close` lets the process end although it read from standard input. */
-export function openTerminal(host: NodeJS.Process): Terminal & { close(): void } {
+/**
+ * Opens the terminal of a process. `close` lets the process end although it read from standard input.
+ *
+ * @param home Finds the home directory; fails for a user without one, as in a container, who has no stored credentials.
+ */
+export function openTerminal(
+  host: NodeJS.Process,
+  home: () => string = homedir,
+): Terminal & { close(): void } {
   const stopping = new AbortController()
   let isListening = false
   const input = createInput(host)
@@ -16,7 +23,7 @@ export function openTerminal(host: NodeJS.Process): Terminal & { close(): void }
     isTerminal: host.stdout.isTTY === true,
     ask: input.ask,
     read: (file) => readFileSync(file === '-' ? 0 : file, 'utf8'),
-    credentialsFile: join(configFolder(host), 'svc', 'credentials.json'),
+    credentialsFile: join(configFolder(host, home), 'svc', 'credentials.json'),
     now: Date.now,
     // Other commands end at the signal itself, whatever they are doing.
     get signal() {
@@ -29,10 +36,18 @@ export function openTerminal(host: NodeJS.Process): Terminal & { close(): void }
   }
 }
 
+/** Where nothing can be stored: the home directory of users without one. Source: Debian Policy 9.2.2. */
+const NO_HOME = '/nonexistent'
+
 /** Source: XDG Base Directory Specification. */
-function configFolder({ env, platform }: NodeJS.Process): string {
+function configFolder({ env, platform }: NodeJS.Process, home: () => string): string {
   if (env.XDG_CONFIG_HOME) return env.XDG_CONFIG_HOME
-  return platform === 'win32' && env.APPDATA ? env.APPDATA : join(homedir(), '.config')
+  if (platform === 'win32' && env.APPDATA) return env.APPDATA
+  try {
+    return join(home(), '.config')
+  } catch {
+    return join(NO_HOME, '.config')
+  }
 }
 
 function createInput({ stdin, stderr, kill, pid }: NodeJS.Process) {
