@@ -202,11 +202,12 @@ function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean 
  * script could not send data anywhere. The one exception is the node that the operator publishes for the proof pages. Inline
  * styles are allowed, because the component kit writes them.
  *
- * A page on plain HTTP must not upgrade requests to HTTPS, where nothing listens.
+ * A page on plain HTTP must not upgrade requests to HTTPS, where nothing listens. Whether other hosts below this one have HTTPS
+ * is not known here, so HSTS does not include them.
  */
 function pageHeaders({ isHttps, publicRpcUrl }: Pages) {
   return helmet({
-    strictTransportSecurity: isHttps,
+    strictTransportSecurity: isHttps && { includeSubDomains: false },
     contentSecurityPolicy: {
       directives: {
         styleSrc: [`'self'`, `'unsafe-inline'`],

@@ -41,6 +41,15 @@ describe('the pages', () => {
   })
 })
 
+describe('the pages of a service with HTTPS', () => {
+  it('are asked for by HTTPS from then on, and other hosts below theirs are not', async () => {
+    const served = await serveRoutes([verify], { isHttps: true })
+    const { headers } = await fetch(`${served.url}/`)
+    expect(headers.get('strict-transport-security')).to.equal('max-age=31536000')
+    await served.stop()
+  })
+})
+
 describe('the pages of a service that publishes a node', () => {
   it('may also ask that node, and no other origin', async () => {
     const served = await serveRoutes([verify], { publicRpcUrl: 'https://rpc.example/v1/key' })

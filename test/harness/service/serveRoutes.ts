@@ -21,6 +21,7 @@ export async function serveRoutes(
     max?: number
     maxAtOnce?: number
     trustedProxies?: readonly string[]
+    isHttps?: boolean
     publicRpcUrl?: string
     clock?: () => number
     observe?: ServeDeps['observe']
@@ -72,7 +73,7 @@ export async function serveRoutes(
   const server = createApp(deps, routes, {
     dashboardRoot: '/nonexistent',
     docsRoot: options.docsRoot ?? '/nonexistent',
-    isHttps: false,
+    isHttps: options.isHttps ?? false,
     publicRpcUrl: options.publicRpcUrl ?? null,
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
