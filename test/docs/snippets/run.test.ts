@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readMcpSettings } from '@svc/gate/mcp/readMcpSettings.ts'
@@ -216,7 +216,7 @@ await guard.settle()`,
     const STAND_INS = 'docker() { echo "docker $*"; }; kubectl() { echo "kubectl $*"; };'
 
     it('makes the secrets that Compose and Kubernetes mount', async () => {
-      const script = `${STAND_INS} umask 022; ${blockOf('docs/operations.md')}${blockOf('docs/operations.md', 1)}`
+      const script = `${STAND_INS} umask 077; ${blockOf('docs/operations.md')}${blockOf('docs/operations.md', 1)}`
       const { stdout } = await run('bash', ['-euc', script], { cwd: folder.path })
       expect(stdout).to.include('docker compose up --build\n').and.include('kubectl apply -k your-overlay\n')
       const { secrets } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8')) as {
@@ -224,7 +224,10 @@ await guard.settle()`,
       }
       for (const { file } of Object.values(secrets)) {
         expect(existsSync(join(folder.path, file)), file).to.equal(true)
+        // The users of the containers read them, whatever the umask was.
+        expect(statSync(join(folder.path, file)).mode & 0o777, file).to.equal(0o644)
       }
+      expect(statSync(join(folder.path, 'secrets')).mode & 0o777).to.equal(0o700)
       const named = [...stdout.matchAll(/--from-file=(\S+)/g)].map(([, file = '']) => file)
       for (const file of named) expect(existsSync(join(folder.path, file)), file).to.equal(true)
       const deployment = readFileSync(join(ROOT, 'deploy/kubernetes/deployment.yaml'), 'utf8')
