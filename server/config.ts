@@ -67,6 +67,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
   refuseUnusableReplica(e)
   refuseLonelyWorkers(e)
   const publicUrl = e.PUBLIC_URL ?? `http://localhost:${e.PORT}`
+  refuseNestedDashboard(e)
   const dataDir = resolve(e.DATA_DIR ?? 'data')
   const allowPrivateNetwork = e.ALLOW_PRIVATE_NETWORK ?? local
   return {
@@ -169,6 +170,21 @@ function explainIssue(issue: z.core.$ZodIssue | undefined): string {
   const name = String(issue?.path[0])
   const byDefault = name in SETTINGS ? SETTINGS[name as keyof typeof SETTINGS].default : ''
   return `Setting ${name}: ${issue?.message}; correct it, or remove it for the default: ${byDefault}`
+}
+
+/** The dashboard and its cookies are for the root of a host. */
+function refuseNestedDashboard({ PUBLIC_URL, APP_URL }: Environment): void {
+  const isNested = (url: string) => new URL(url).pathname !== '/'
+  if (APP_URL !== undefined && isNested(APP_URL)) {
+    throw new Error(
+      'Setting APP_URL: expected a URL without a path, because the dashboard works only at the root of a host',
+    )
+  }
+  if (APP_URL === undefined && PUBLIC_URL !== undefined && isNested(PUBLIC_URL)) {
+    throw new Error(
+      'Setting APP_URL is required when PUBLIC_URL has a path: the dashboard works only at the root of a host',
+    )
+  }
 }
 
 function logOf({ LOG_FORMAT: given, LOG_LEVEL: level }: Environment, isTerminal: boolean) {

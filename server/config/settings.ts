@@ -38,7 +38,8 @@ export const SETTINGS = {
   PUBLIC_URL: { default: 'http://localhost:PORT', meaning: 'Base URL that clients and token URIs use' },
   APP_URL: {
     default: 'PUBLIC_URL',
-    meaning: 'Base URL of the dashboard, used in links; with https, the cookie of its sessions is Secure',
+    meaning:
+      'Base URL of the dashboard, used in links, without a path; with https, the cookie of its sessions is Secure',
   },
   RPC_URL: { default: '(a local Hardhat chain)', meaning: 'JSON-RPC URL of the chain' },
   PUBLIC_RPC_URL: {

@@ -68,9 +68,13 @@ describe('base URLs', () => {
     })
   }
 
-  it('may have a path', () => {
-    expect(readConfig({ PUBLIC_URL: 'https://svc.example/registry/' }).publicUrl).to.equal(
-      'https://svc.example/registry',
+  it('may have a path, except that of the dashboard', () => {
+    const nested = { PUBLIC_URL: 'https://svc.example/registry/' }
+    const { publicUrl, appUrl } = readConfig({ ...nested, APP_URL: 'https://app.svc.example' })
+    expect([publicUrl, appUrl]).to.deep.equal(['https://svc.example/registry', 'https://app.svc.example'])
+    expect(() => readConfig(nested)).to.throw('Setting APP_URL is required when PUBLIC_URL has a path')
+    expect(() => readConfig({ APP_URL: nested.PUBLIC_URL })).to.throw(
+      'Setting APP_URL: expected a URL without a path',
     )
   })
 })
