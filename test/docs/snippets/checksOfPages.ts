@@ -16,6 +16,7 @@ const EXAMPLES = 'test/client/examples.test.ts'
 const ADAPTERS = 'test/client/adapters.test.ts'
 const GATE = 'test/gate/mcp/service.test.ts'
 const FORMER_KEYS = 'test/deploy/formerKeys.test.ts'
+const REVERSE_PROXY = 'test/docs/reverseProxy.test.ts'
 const QUICKSTARTS = 'test/docs/quickstarts.test.ts'
 
 /** The check of every block of every page, in the order of the page. */
@@ -44,7 +45,9 @@ export const CHECKS_OF_PAGES: Record<string, readonly Check[]> = {
     ...Array<Check>(3).fill(RUN),
     ...Array<Check>(10).fill('shell'),
     ...Array<Check>(3).fill(FORMER_KEYS),
-    ...Array<Check>(5).fill('shell'),
+    ...Array<Check>(2).fill('shell'),
+    REVERSE_PROXY,
+    ...Array<Check>(3).fill('shell'),
   ],
   'docs/receipts.md': [RUN, RUN, 'shell', RECEIPTS, RECEIPTS],
   'docs/reliability.md': ['shell', 'shell'],
