@@ -208,6 +208,7 @@ export function composeVerification(deps: ComposeVerificationDeps) {
     contexts,
     decisions: createSessionDecisionStore(),
     outbox: createOutboxStore(db.query),
+    payers: createOwnerFactsStore(db.query),
     transaction: db.transaction,
     publishes: config.publishFeedback,
     randomBytes,

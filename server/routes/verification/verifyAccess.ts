@@ -126,6 +126,7 @@ export const postVerifyAccessDecision = operation({
       decision: input.decision,
       reason: input.reason ?? null,
       tokenIssued: input.tokenIssued ?? null,
+      ip: call.ip,
       now: call.now,
     })
     return {

@@ -19,17 +19,18 @@ const PERIOD_MS = 30 * 86_400_000
  *
  * The feedback names neither the counterparty nor its reason, nor an address at which they could be read: its hash is the
  * leaf of the verification's audit record, so that only those who are shown the record can match the two. An account has one
- * key for each agent, decision and period, so that nobody counts more by deciding more often. Its gas counts for the
- * account.
+ * key for each agent, decision and period, so that nobody counts more by deciding more often.
  *
- * @param accountId The person for whom the key counts that decided.
+ * @param payer For whom its gas counts: the person for whom the key counts that decided, again if that is a stranger, and the
+ * network from which they did.
  * Source: EIP-8004 "Reputation Registry"; docs/decisions/0013.
  */
 export function buildFeedbackIntent(
   record: Pick<AuditRecord, 'agentId' | 'entry' | 'eventData'>,
   { decision, recordedAt }: Pick<SessionDecision, 'decision' | 'recordedAt'>,
-  accountId: string,
+  payer: { accountId: string; strangerId: string | null; network: string },
 ) {
+  const { accountId } = payer
   const { agentId: svcId } = record
   const value = VALUES[decision]
   if (value === undefined || svcId === null || !countsForAgent(record)) return null
@@ -45,7 +46,7 @@ export function buildFeedbackIntent(
       feedbackURI: '',
       feedbackHash: encodeHex(hashLeaf(record.entry)),
     },
-    accountId,
+    ...payer,
     now: recordedAt,
   }
 }

@@ -1,5 +1,7 @@
 import type { Recommendation } from '@svc/core/access/decision.ts'
+import { networkOf } from '@svc/core/url/ipAddress.ts'
 import { apiError } from '../../errors.ts'
+import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { SessionDecision, SessionDecisionStore } from '../../store/approvals/sessionDecisionStore.ts'
 import type { AuditRecord, AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
@@ -14,6 +16,7 @@ export type RecordDecisionDeps = FindSessionDeps & {
   records: Pick<AuditRecordStore, 'bySessionId' | 'append'>
   decisions: SessionDecisionStore
   outbox: Pick<OutboxStore, 'add' | 'addAgain' | 'byKey'>
+  payers: Pick<OwnerFactsStore, 'payerBehind'>
   transaction: Db['transaction']
   /** Whether decisions are published as feedback in the reputation registry. */
   publishes: boolean
@@ -31,6 +34,8 @@ export type RecordDecisionInput = {
   decision: SessionDecision['decision']
   reason: string | null
   tokenIssued: boolean | null
+  /** Address from which the decision was sent. */
+  ip: string
   now: number
 }
 
@@ -54,8 +59,7 @@ export async function recordDecision(
     const offered = { sessionId, decision, reason, tokenIssued, recordedAt: now }
     const { standing, isNew } = await deps.decisions.insertOrRead(trx, offered)
     if (!isNew) return standing
-    if (deps.publishes)
-      await publish(deps, trx, buildFeedbackIntent(record, standing, input.principal.personId))
+    if (deps.publishes) await publish(deps, trx, record, standing, input)
     await deps.records.append(trx, buildDecidedRecord(deps, record, standing))
     return standing
   }, [])
@@ -65,10 +69,15 @@ export async function recordDecision(
 
 /** Orders feedback once for its key, unless what was ordered has failed, as while the relayer may act for the token. */
 async function publish(
-  { outbox }: Pick<RecordDecisionDeps, 'outbox'>,
+  { outbox, payers }: Pick<RecordDecisionDeps, 'outbox' | 'payers'>,
   trx: Trx,
-  feedback: ReturnType<typeof buildFeedbackIntent>,
+  record: AuditRecord,
+  decided: SessionDecision,
+  { principal, ip }: Pick<RecordDecisionInput, 'principal' | 'ip'>,
 ): Promise<void> {
+  const { personId: accountId, organizationId, developerId } = principal
+  const { strangerId } = await payers.payerBehind(trx, organizationId ?? developerId)
+  const feedback = buildFeedbackIntent(record, decided, { accountId, strangerId, network: networkOf(ip) })
   if (feedback === null) return
   const earlier = await outbox.byKey(feedback.idempotencyKey, trx)
   if (earlier?.status === 'failed') await outbox.addAgain(trx, feedback)

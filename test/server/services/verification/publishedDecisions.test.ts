@@ -105,4 +105,21 @@ describe('a decision is ordered as feedback', () => {
     expect(others).to.deep.equal([])
     expect(again.feedbackHash).to.not.equal(failed.feedbackHash)
   })
+
+  it('at the expense of whoever decides, of strangers while their identity is not verified, and of their network', async () => {
+    const [eve, bob] = [await scene.owner(), await scene.owner()]
+    await scene.store('UPDATE users SET kyd_verified_at = 1 WHERE id = ?', bob.userId)
+    const agentId = await ada.agent()
+    for (const person of [eve, bob]) await decide(agentId, await openPlace(person), ['granted'])
+    const rows = await scene.service.rows<object>(
+      `SELECT account_id, stranger_id, network FROM relayer_intents
+       WHERE kind = 'reputation.feedback' AND payload LIKE ? ORDER BY id`,
+      `%${agentId}%`,
+    )
+    const network = '127.0.0.0/24'
+    expect(rows.map((row) => ({ ...row }))).to.deep.equal([
+      { account_id: eve.userId, stranger_id: eve.userId, network },
+      { account_id: bob.userId, stranger_id: null, network },
+    ])
+  })
 })
