@@ -22,25 +22,46 @@ const REFRESH_PAGE = 20
  * Reads each adopted agent again every ten minutes: the feedback, because its score depends on it, and the token, because a
  * reorganisation may have put an event into a block that was followed before.
  *
- * @returns The number of agents read. @throws ApiError CHAIN_UNAVAILABLE.
+ * A registry that fails is left alone for the rest of the round, and the others are read all the same.
+ *
+ * @returns The number of agents read. @throws The error of the registry that failed, in the end; ApiError CHAIN_UNAVAILABLE.
  */
 export async function refreshAdopted(
   deps: RefreshAdoptedDeps,
-  chains: ReadonlyMap<string, Pick<ForeignChain, 'readFeedback' | 'readToken'>>,
+  chains: ReadonlyMap<string, Reader>,
 ): Promise<number> {
   if (!(await deps.isRelayer())) return 0
   const now = deps.clock()
   const due = await deps.adoptions.withOldFeedback(now - REFRESH_MS, REFRESH_PAGE)
+  const failed = new Map<string, unknown>()
   for (const adoption of due) {
-    const { agentId, agentRegistry, tokenId } = adoption
-    // One that is not reachable now must not block the others.
+    const { agentId, agentRegistry } = adoption
+    // One that is not reachable now must not block the others of later rounds, nor those of other registries of this one.
     await deps.db.transaction((trx) => deps.adoptions.setFeedbackReadAt(trx, agentId, now), [])
-    const chain = chains.get(agentRegistry)
-    // First, because a failure to read the feedback must not hide a change of the wallet.
-    if (chain !== undefined) await settleToken(deps, adoption, await chain.readToken(tokenId))
-    await storeFeedback(deps, agentId, (await chain?.readFeedback(tokenId)) ?? null)
+    if (failed.has(agentRegistry)) continue
+    try {
+      await refreshOne(deps, adoption, chains.get(agentRegistry))
+    } catch (error) {
+      failed.set(agentRegistry, error)
+    }
   }
+  const [first, ...others] = failed.values()
+  if (others.length > 0) throw new AggregateError([first, ...others], 'several registries could not be read')
+  if (first !== undefined) throw first
   return due.length
+}
+
+type Reader = Pick<ForeignChain, 'readFeedback' | 'readToken'>
+
+async function refreshOne(
+  deps: RefreshAdoptedDeps,
+  adoption: Adoption,
+  chain: Reader | undefined,
+): Promise<void> {
+  const { agentId, tokenId } = adoption
+  // First, because a failure to read the feedback must not hide a change of the wallet.
+  if (chain !== undefined) await settleToken(deps, adoption, await chain.readToken(tokenId))
+  await storeFeedback(deps, agentId, (await chain?.readFeedback(tokenId)) ?? null)
 }
 
 async function storeFeedback(

@@ -57,4 +57,40 @@ describe('refreshAdopted', () => {
   it('is done by one process', async () => {
     expect(await refresh({ wallet: null }, false)).to.deep.equal([])
   })
+
+  it('reads the agents of every registry although another one does not answer, which is asked once', async () => {
+    const dead = `eip155:1:${'0x'.padEnd(42, '9')}`
+    const adopted = [dead, AGENT_REGISTRY, dead, AGENT_REGISTRY].map((agentRegistry, nth) => ({
+      ...adoption,
+      ...{ agentId: `SVC-${nth}`, agentRegistry, tokenId: nth },
+    }))
+    const [asked, marked]: [number[], string[]] = [[], []]
+    const deps = {
+      ...{ endAdoption: async () => undefined, changeWallet: async () => undefined, clock: () => NOW },
+      isRelayer: async () => true,
+      db: { transaction: async (work) => work({} as never) },
+      adoptions: {
+        withOldFeedback: async () => adopted,
+        setFeedbackReadAt: async (_trx, agentId) => void marked.push(agentId),
+      },
+      agents: { bySvcId: async () => null, update: async () => true },
+      onAgentChanged: () => undefined,
+    } satisfies RefreshAdoptedDeps
+    const chainThat = (answers: boolean) => ({
+      readFeedback: async () => null,
+      async readToken(tokenId: number) {
+        asked.push(tokenId)
+        if (!answers) throw new Error('away')
+        return null
+      },
+    })
+    const chains = new Map([
+      [dead, chainThat(false)],
+      [AGENT_REGISTRY, chainThat(true)],
+    ])
+    const failure = await refreshAdopted(deps, chains).catch((error: Error) => error.message)
+    expect(failure).to.equal('away')
+    expect(asked).to.deep.equal([0, 1, 3])
+    expect(marked).to.have.length(4)
+  })
 })
