@@ -1,10 +1,20 @@
-import { isHex, keccak256, type LocalAccount, numberToHex, type PublicClient, parseTransaction } from 'viem'
+import {
+  BaseError,
+  isHex,
+  keccak256,
+  type LocalAccount,
+  numberToHex,
+  type PublicClient,
+  parseTransaction,
+  RpcRequestError,
+} from 'viem'
 import type { CallNode } from './callNode.ts'
 import type { Block, ContractCall, Fees, Hex, Receipt, SendResult } from './chainTypes.ts'
 import { createBatchedFetch } from './createBatchedFetch.ts'
 import { createLazyClient } from './createLazyClient.ts'
 import { createSignatureCheck } from './createSignatureCheck.ts'
 import { decodeRefusal, type Refusal } from './decodeRefusal.ts'
+import { isTransportFailure } from './nodeFailure.ts'
 import { readBlock } from './readBlock.ts'
 import { type Poll, type PollQuestion, readPoll } from './readPoll.ts'
 import { requireBlock } from './requireBlock.ts'
@@ -86,13 +96,18 @@ export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions)
     /** Current priority fee in wei per gas, beyond the base fee. */
     readPriorityFee: (): Promise<bigint> => read((node) => node.estimateMaxPriorityFeePerGas()),
 
-    /** Simulates a call by an account at the head, and returns its gas, at most `gasMax`, or the refusal. */
-    simulate: (
+    /**
+     * Simulates a call by an account at the head, and returns its gas, at most `gasMax`, or the refusal.
+     *
+     * @throws Error, and not `CHAIN_UNAVAILABLE`, if the node answers with an error in other words: it works, and only this call
+     * has failed.
+     */
+    async simulate(
       { to, data }: ContractCall,
       from: Hex = account.address,
       gasMax?: bigint,
-    ): Promise<{ gas: bigint } | { refusal: Refusal }> =>
-      read(async (node) => {
+    ): Promise<{ gas: bigint } | { refusal: Refusal }> {
+      const simulated = await read(async (node) => {
         try {
           // Not `estimateGas`, which drops the limit.
           const limit = gasMax === undefined ? {} : { gas: numberToHex(gasMax) }
@@ -101,9 +116,18 @@ export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions)
         } catch (error) {
           const refusal = decodeRefusal(error)
           if (refusal) return { refusal }
+          if (
+            error instanceof BaseError &&
+            error.walk((inner) => inner instanceof RpcRequestError) !== null &&
+            !isTransportFailure(error)
+          )
+            return { failure: `the node cannot estimate the call: ${error.details}`.slice(0, 300) }
           throw error
         }
-      }),
+      })
+      if ('failure' in simulated) throw new Error(simulated.failure)
+      return simulated
+    },
 
     /** Signs a transaction without sending it. */
     sign: (

@@ -1,6 +1,7 @@
 import { BaseError, decodeErrorResult, type Hex, isHex } from 'viem'
 import { auditLog } from './artifacts/auditLog.ts'
 import { identityRegistry } from './artifacts/identityRegistry.ts'
+import { saysExecutionFailed } from './nodeFailure.ts'
 
 /** Why a contract rejected a call. */
 export type Refusal = {
@@ -22,9 +23,7 @@ export function decodeRefusal(error: unknown): Refusal | null {
   const data = revertDataOf(error)
   if (data !== null) return describe(data)
   const text = `${error.shortMessage} ${error.details ?? ''}`
-  return /revert|out of gas|gas required exceeds/i.test(text)
-    ? { name: 'Unknown', message: text.trim() }
-    : null
+  return saysExecutionFailed(text) ? { name: 'Unknown', message: text.trim() } : null
 }
 
 function revertDataOf(error: BaseError): Hex | null {

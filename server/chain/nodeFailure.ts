@@ -29,7 +29,7 @@ export function isTransportFailure(error: unknown): boolean {
 const REVERT_CODE = 3
 /** Messages for a failed execution from geth and its forks, Erigon, Nethermind, Besu and Hardhat. */
 const EXECUTION_FAILED =
-  /revert|out of gas|outofgas|gas required exceeds|(bad|invalid) (opcode|instruction|jump)|stack (under|over)flow|stack limit|stack too (deep|small)|write protection|return ?data out of bounds|vm (execution|exception)/i
+  /revert|out of gas|outofgas|gas required exceeds|gas estimation limit|transaction execution fail|(bad|invalid) (opcode|instruction|jump)|stack (under|over)flow|stack limit|stack too (deep|small)|write protection|return ?data out of bounds|vm (execution|exception)/i
 
 /**
  * Whether a contract returned no result for a read: it reverted, ran out of gas, or lacks the function. The node
@@ -74,6 +74,11 @@ export function isRevertWithReason(error: unknown): boolean {
   return cause instanceof ContractFunctionRevertedError && isHex(cause.raw) && cause.raw !== '0x'
 }
 
+/** Whether a node says in words that an execution failed. */
+export function saysExecutionFailed(text: string): boolean {
+  return EXECUTION_FAILED.test(text)
+}
+
 function isExecutionFailure({ code, data, details }: RpcRequestError): boolean {
-  return code === REVERT_CODE || isHex(data) || EXECUTION_FAILED.test(details)
+  return code === REVERT_CODE || isHex(data) || saysExecutionFailed(details)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import { keccak256, stringToHex } from 'viem'
-import { apiError } from '../errors.ts'
+import { ApiError, apiError } from '../errors.ts'
 import type { ChainClient } from './chainClient.ts'
 import type { ContractCall, Hex, Receipt } from './chainTypes.ts'
 import { type DeploymentJournal, type JournalEntry, NO_JOURNAL } from './deploymentJournal.ts'
@@ -75,7 +75,7 @@ async function signAndStore(
   { maxFeePerGas, journal = NO_JOURNAL }: SendOptions,
 ): Promise<JournalEntry> {
   const [simulated, chainId, nonce, block, tip] = await Promise.all([
-    chain.simulate(contractCall),
+    chain.simulate(contractCall).catch(reportUnavailable),
     chain.readChainId(),
     chain.readTransactionCount(chain.relayerAddress),
     chain.readHead(),
@@ -114,6 +114,12 @@ async function send(chain: ChainClient, { raw, nonce }: JournalEntry): Promise<s
     throw apiError('CHAIN_UNAVAILABLE', { detail })
   }
   return result.outcome === 'rejected' ? result.message : null
+}
+
+/** Without contracts there is nothing else to do, so a node that cannot estimate is asked again later. */
+function reportUnavailable(error: unknown): never {
+  if (error instanceof ApiError) throw error
+  throw apiError('CHAIN_UNAVAILABLE', { detail: String(error) })
 }
 
 /** Returns the receipt once it is final, or null if another transaction with its nonce is. */

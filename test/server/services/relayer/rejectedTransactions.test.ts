@@ -92,3 +92,41 @@ describe('a transaction that the node rejects', () => {
     expect(await minted()).to.equal(1)
   })
 })
+
+describe('an estimate that fails, in whatever words', () => {
+  let stage: Stage
+  let scene: Scene
+  before(async () => {
+    stage = await openStage()
+  })
+  afterEach(() => scene?.close())
+  after(() => stage?.close())
+
+  const WORDS = [
+    'Transaction execution fails',
+    'VM execution error',
+    'gas estimation limit reached',
+    'OutOfGas',
+    'VM Exception while processing transaction: invalid opcode',
+    'cannot do that',
+  ]
+  for (const message of WORDS)
+    it(`concerns its own order only: ${message}`, async () => {
+      const proxy = await openNodeProxy(stage.node.url)
+      scene = await openScene(stage)
+      stage.setUrl(proxy.url)
+      const named = Buffer.from('SVC-failing').toString('hex')
+      proxy.intercept(({ method, params }) =>
+        method === 'eth_estimateGas' && JSON.stringify(params).includes(named) ? { error: message } : 'pass',
+      )
+      await scene.registerAgent('SVC-failing', null, null)
+      await scene.registerAgent('SVC-other', null, null)
+      for (let nth = 0; nth < 4; nth += 1) {
+        scene.clock.now += 15_000
+        await relayOnce(await scene.freshRelayer(), scene.deployment)
+      }
+      stage.setUrl(stage.node.url)
+      proxy.close()
+      expect((await scene.agents.bySvcId('SVC-other'))?.blockchainStatus).to.equal('verified')
+    })
+})
