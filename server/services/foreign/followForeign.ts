@@ -7,6 +7,8 @@ import type { TokenTransfer } from './endAdoption.ts'
 
 /** Maximum blocks per round. */
 const BLOCKS_MAX = 2_000
+/** Blocks that are read again, because a reorganisation may have changed them, or the node may not have had their events yet. */
+const READ_AGAIN = 64
 
 export type FollowForeignDeps = {
   db: Pick<Db, 'transaction'>
@@ -28,7 +30,8 @@ type FollowedRegistry = {
  * Follows a registry on another chain, ends the adoption of every agent whose token was transferred, even if it came back to
  * its owner, and stores each `agentWallet` of the others in turn, so that one that was set for a while counts as well.
  *
- * Blocks are not waited for to become final: whoever may have lost a token must not act for it. If a reorganisation undoes
+ * Blocks are not waited for to become final: whoever may have lost a token must not act for it. The newest ones are read
+ * again with the next, because a token that was sold and came back shows in its events only. If a reorganisation undoes
  * the transfer, its owner adopts the agent again; a wallet is corrected by the next reading of the token. Without adoptions
  * nothing is asked.
  *
@@ -48,7 +51,9 @@ export async function followForeign(
   const first = head < followed ? head + 1 : followed + 1
   const last = Math.min(head, first + BLOCKS_MAX - 1)
   if (last < first && head === followed) return 0
-  if (last >= first) await followBlocks(deps, { agentRegistry, chain }, { first, last })
+  // What has been done about an event is not done again: its adoption has ended, or its wallet is known at a later block.
+  const from = Math.max(Math.min(first, since + 1), first - READ_AGAIN)
+  if (last >= from) await followBlocks(deps, { agentRegistry, chain }, { first: from, last })
   const followedTo = last < first ? head : last
   await deps.db.transaction((trx) => deps.cursors.setFollowedTo(trx, cursor, followedTo), [])
   return last < head ? Math.max(last - first + 1, 0) : 0
