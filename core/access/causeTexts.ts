@@ -4,6 +4,8 @@ import type { Dimension } from './findings.ts'
 /** What a failure says, and what to do about it. */
 export type Texts = { message: string; guidance: string }
 
+const levelTooLow = 'The request needs a higher access level than its caller has.'
+
 /** One fixed text for each cause of a dimension; those of `agent.proof` are with `nameProofCause`. */
 export const CAUSE_TEXTS: Readonly<
   Partial<Record<Dimension, Readonly<Partial<Record<FailureCause, Texts>>>>>
@@ -19,14 +21,14 @@ export const CAUSE_TEXTS: Readonly<
       guidance: 'Compare the identifier with the one that the registration returned, case included.',
     },
     level_too_low: {
-      message: 'The request needs a higher access level than callers without an agent get here.',
+      message: levelTooLow,
       guidance: 'Present the identifier of a registered agent, or ask for a lower level.',
     },
   },
   'trust.score': {
     level_too_low: {
-      message: 'The request needs a higher access level than the agent has here.',
-      guidance: 'Ask for a lower level if that is enough. A higher trust score raises the level.',
+      message: levelTooLow,
+      guidance: 'Ask for a lower level, or raise the trust score.',
     },
   },
   'runtime.challenge': {
@@ -53,4 +55,10 @@ export const CAUSE_TEXTS: Readonly<
       guidance: 'State purpose and action of the request.',
     },
   },
+}
+
+/** What to do about a dimension that the owner could have approved, in a denial. Its message stays. */
+export const DENIED_GUIDANCE: Readonly<Partial<Record<FailureCause, string>>> = {
+  denied_by_owner: 'The owner denied this request. Do not send it again.',
+  not_asked: 'The owner is asked only once nothing else denies the request.',
 }

@@ -32,6 +32,8 @@ export const FAILURE_CAUSES = [
   'level_too_low',
   'not_stated',
   'withheld',
+  'denied_by_owner',
+  'not_asked',
 ] as const
 
 export type FailureCause = (typeof FAILURE_CAUSES)[number]

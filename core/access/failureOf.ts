@@ -1,4 +1,4 @@
-import { CAUSE_TEXTS } from './causeTexts.ts'
+import { CAUSE_TEXTS, DENIED_GUIDANCE, type Texts } from './causeTexts.ts'
 import type { AccessFailure } from './decision.ts'
 import type { FailureCause } from './failureCauses.ts'
 import type { Dimension } from './findings.ts'
@@ -147,7 +147,7 @@ const FAILURES = new Map<string, AccessFailure>()
  * a rule. A cause that the dimension does not have changes nothing. Spec: Visibility.
  */
 export function failureOf(dimension: Dimension, cause?: FailureCause): AccessFailure {
-  const caused = cause === undefined ? undefined : CAUSE_TEXTS[dimension]?.[cause]
+  const caused = cause === undefined ? undefined : textsOf(dimension, cause)
   const key = caused === undefined ? dimension : `${dimension} ${cause}`
   const known = FAILURES.get(key)
   if (known !== undefined) return known
@@ -155,4 +155,11 @@ export function failureOf(dimension: Dimension, cause?: FailureCause): AccessFai
   const failure = Object.freeze({ dimension, ...texts })
   FAILURES.set(key, failure)
   return failure
+}
+
+/** A denial has nothing to wait for, so what the owner would approve says so instead. */
+function textsOf(dimension: Dimension, cause: FailureCause): Texts | undefined {
+  const guidance = DENIED_GUIDANCE[cause]
+  const texts = TEXTS[dimension]
+  return guidance && texts.guidance === askOwner ? { ...texts, guidance } : CAUSE_TEXTS[dimension]?.[cause]
 }

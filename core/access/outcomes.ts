@@ -1,7 +1,7 @@
 import { isAgentIdentifier } from '../ids/identifiers.ts'
 import type { Access, AccessFailure, AccessLevel, Decision } from './decision.ts'
 import type { VerifiedInput } from './facts.ts'
-import type { FailureCauses } from './failureCauses.ts'
+import type { FailureCause, FailureCauses } from './failureCauses.ts'
 import { failureOf } from './failureOf.ts'
 import {
   APPROVAL_FINDINGS,
@@ -99,8 +99,8 @@ export function holdForApproval(input: VerifiedInput, toApprove: Findings): Deci
   }
 }
 
-function failuresOf(dimensions: Decision['approvalDimensions']): AccessFailure[] {
-  return dimensions.map((dimension) => failureOf(dimension))
+function failuresOf(dimensions: Decision['approvalDimensions'], cause?: FailureCause): AccessFailure[] {
+  return dimensions.map((dimension) => failureOf(dimension, cause))
 }
 
 const CHALLENGE = findingOf('runtime.challenge')
@@ -116,7 +116,7 @@ export function deny(findings: Findings, isProven = true, causes: FailureCauses 
   const approvalDimensions = approvalDimensionsOf(findings)
   const hard = hardDimensionsOf(findings).map((dimension) => failureOf(dimension, causes[dimension]))
   const counted = causes['runtime.challenge'] === 'withheld' ? findings & ~CHALLENGE : findings
-  const failures = [...hard, ...failuresOf(approvalDimensions)]
+  const failures = [...hard, ...failuresOf(approvalDimensions, 'not_asked')]
   return {
     recommendation: 'deny',
     access: {
@@ -146,7 +146,12 @@ export function denyByOwner(toApprove: Findings): Decision {
   const reason = 'The agent owner denied this request.'
   return {
     recommendation: 'deny',
-    access: { allowed: false, accessLevel: 'none', reason, failures: failuresOf(approvalDimensions) },
+    access: {
+      allowed: false,
+      accessLevel: 'none',
+      reason,
+      failures: failuresOf(approvalDimensions, 'denied_by_owner'),
+    },
     recommendationReasons: [reason],
     approvalDimensions,
     needsFreshAssertion: false,

@@ -1,4 +1,4 @@
-import { CAUSE_TEXTS, type Texts } from '@svc/core/access/causeTexts.ts'
+import type { Texts } from '@svc/core/access/causeTexts.ts'
 import { FAILURE_CAUSES, type FailureCause } from '@svc/core/access/failureCauses.ts'
 import { failureOf } from '@svc/core/access/failureOf.ts'
 import { APPROVAL_DIMENSIONS, type Dimension, HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
@@ -49,12 +49,17 @@ function renderDimension(dimension: Dimension): string {
 
 /** Renders the texts that a failure has instead if it names its cause. */
 function renderCauses(dimension: Dimension): string {
-  const texts: Readonly<Partial<Record<FailureCause, Texts>>> =
-    dimension === 'agent.proof' ? PROOF_TEXTS : (CAUSE_TEXTS[dimension] ?? {})
   const rows = FAILURE_CAUSES.flatMap((cause) => {
-    const { message, guidance } = texts[cause] ?? {}
-    return message === undefined ? [] : [`| \`${cause}\` | ${message} | ${guidance} |`]
+    const texts = textsOf(dimension, cause)
+    return texts === undefined ? [] : [`| \`${cause}\` | ${texts.message} | ${texts.guidance} |`]
   })
   if (rows.length === 0) return ''
   return `\n\n| \`cause\` | What it means | What to do |\n|---|---|---|\n${rows.join('\n')}`
+}
+
+function textsOf(dimension: Dimension, cause: FailureCause): Texts | undefined {
+  const ofProofs: Readonly<Partial<Record<FailureCause, Texts>>> = PROOF_TEXTS
+  if (dimension === 'agent.proof') return ofProofs[cause]
+  const failure = failureOf(dimension, cause)
+  return failure.cause === cause ? failure : undefined
 }

@@ -1,5 +1,11 @@
 import { failureOf } from '@svc/core/access/failureOf.ts'
-import { findingOf, HARD_DIMENSIONS, NOTHING, UNREGISTERED_NOTICE } from '@svc/core/access/findings.ts'
+import {
+  APPROVAL_DIMENSIONS,
+  findingOf,
+  HARD_DIMENSIONS,
+  NOTHING,
+  UNREGISTERED_NOTICE,
+} from '@svc/core/access/findings.ts'
 import {
   deny,
   denyByOwner,
@@ -130,7 +136,7 @@ describe('a denial', () => {
         allowed: false,
         accessLevel: 'none',
         reason: first.message,
-        failures: [first, second, failureOf('commerce.intent.approval_required')],
+        failures: [first, second, failureOf('commerce.intent.approval_required', 'not_asked')],
       },
       recommendationReasons: [first.message, second.message],
       approvalDimensions: ['commerce.intent.approval_required'],
@@ -231,7 +237,7 @@ describe('a denial by the owner', () => {
         allowed: false,
         accessLevel: 'none',
         reason,
-        failures: [failureOf('commerce.intent.approval_required')],
+        failures: [failureOf('commerce.intent.approval_required', 'denied_by_owner')],
       },
       recommendationReasons: [reason],
       approvalDimensions: ['commerce.intent.approval_required'],
@@ -241,6 +247,21 @@ describe('a denial by the owner', () => {
       countsAgainstAgent: false,
       sessionSeconds: 0,
     })
+  })
+})
+
+describe('what the owner would approve, in a denial', () => {
+  it('says why there is nothing to wait for, and only in a denial', () => {
+    for (const dimension of APPROVAL_DIMENSIONS) {
+      const held = failureOf(dimension)
+      expect(held.guidance, dimension).to.match(/^Hold the request/)
+      const [byOwner] = denyByOwner(findingOf(dimension)).access.failures ?? []
+      const [, unasked] = deny(findingOf('pdlss.scope') | findingOf(dimension)).access.failures ?? []
+      expect(byOwner).to.include({ dimension, cause: 'denied_by_owner', message: held.message })
+      expect(unasked).to.include({ dimension, cause: 'not_asked', message: held.message })
+      for (const failure of [byOwner, unasked]) expect(failure?.guidance, dimension).to.not.match(/Hold|poll/)
+    }
+    expect(failureOf('pdlss.scope', 'denied_by_owner')).to.equal(failureOf('pdlss.scope'))
   })
 })
 
