@@ -4,7 +4,7 @@ import type { Pdlss } from './pdlss.ts'
  * Fills in the fields that the boundary of a sub-agent leaves open from its parent's.
  *
  * Fields that the sub-agent states are not changed, even if they exceed the parent; `findBoundaryExcess` checks the result.
- * Denied actions of both are combined. An inherited threshold is lowered to the sub-agent's own higher thresholds where
+ * Days and hours without a zone are in the parent's. Denied actions of both are combined. An inherited threshold is lowered to the sub-agent's own higher thresholds where
  * needed, so that they stay in order. A sub-agent has one level less below it. Spec: PDLSS object, `inheritPermissions`.
  */
 export function inheritBoundary(child: Pdlss, parent: Pdlss): Pdlss {
@@ -14,19 +14,11 @@ export function inheritBoundary(child: Pdlss, parent: Pdlss): Pdlss {
   ]
   return omitAbsent({
     purpose: purpose && (deniedActions.length === 0 ? purpose : { ...purpose, deniedActions }),
-    duration: inheritDuration(child.duration, parent.duration),
+    duration: fillMissing(child.duration, parent.duration),
     limits: inheritLimits(child.limits, parent.limits),
     scope: fillMissing(child.scope, parent.scope),
     selfInstantiation: fillMissing(child.selfInstantiation, descendLevel(parent.selfInstantiation)),
   })
-}
-
-/** The zone belongs to the window, so a sub-agent that states days, hours or a zone does not inherit the zone. */
-function inheritDuration(child: Pdlss['duration'], parent: Pdlss['duration']): Pdlss['duration'] {
-  const { timezone, ...rest } = parent ?? {}
-  const hasWindow = isStated(child?.allowedDays) || isStated(child?.allowedHours) || isStated(child?.timezone)
-  const inherited = timezone === undefined || hasWindow ? rest : { ...rest, timezone }
-  return fillMissing(child, parent === undefined ? undefined : inherited)
 }
 
 function inheritLimits(child: Pdlss['limits'], parent: Pdlss['limits']): Pdlss['limits'] {

@@ -54,8 +54,13 @@ function modulo7(day: number): number {
 export function coversWindow(outer: WeeklyWindow, inner: WeeklyWindow): boolean {
   const allowed = hoursOf(outer)
   if (allowed.size === WEEK_HOURS) return true
-  if ((outer.timezone ?? 'UTC') !== (inner.timezone ?? 'UTC')) return false
+  if (zoneNameOf(outer) !== zoneNameOf(inner)) return false
   return [...hoursOf(inner)].every((hour) => allowed.has(hour))
+}
+
+/** Names of zones differ in more than their case. */
+function zoneNameOf({ timezone = 'UTC' }: WeeklyWindow): string {
+  return timezone.toLowerCase()
 }
 
 const WEEK_HOURS = 168

@@ -1,3 +1,4 @@
+import { findBoundaryExcess } from '@svc/core/pdlss/findBoundaryExcess.ts'
 import { inheritBoundary } from '@svc/core/pdlss/inheritBoundary.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { expect } from 'chai'
@@ -54,15 +55,21 @@ describe('inheritBoundary', () => {
     })
   })
 
-  it('does not inherit the zone with a window of its own', () => {
-    const parent: Pdlss = { duration: { ttl: 60, timezone: 'Asia/Tokyo' } }
-    for (const duration of [
-      { allowedDays: [1] },
-      { allowedHours: { start: 1, end: 2 } },
-      { timezone: 'Europe/Berlin' },
-    ]) {
-      expect(inheritBoundary({ duration }, parent).duration).to.deep.equal({ ttl: 60, ...duration })
+  it('inherits the zone of a window that names none', () => {
+    const parent: Pdlss = {
+      duration: { ttl: 60, timezone: 'Asia/Tokyo', allowedHours: { start: 9, end: 17 } },
     }
+    for (const duration of [{ allowedDays: [1] }, { allowedHours: { start: 10, end: 12 } }]) {
+      const inherited = inheritBoundary({ duration }, parent)
+      expect(inherited.duration).to.deep.equal({ ...parent.duration, ...duration })
+      expect(findBoundaryExcess(inherited, parent)).to.deep.equal([])
+    }
+    const elsewhere = { timezone: 'Europe/Berlin' }
+    expect(inheritBoundary({ duration: elsewhere }, parent).duration).to.include(elsewhere)
+  })
+
+  it('inherits a duration that it leaves open', () => {
+    const parent: Pdlss = { duration: { ttl: 60, timezone: 'Asia/Tokyo' } }
     expect(inheritBoundary({ duration: { allowedDays: [] } }, parent).duration).to.deep.equal({
       ttl: 60,
       timezone: 'Asia/Tokyo',

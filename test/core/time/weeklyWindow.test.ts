@@ -124,4 +124,10 @@ describe('coversWindow', () => {
     expect(coversWindow(night, { ...night, timezone: 'Europe/Berlin' })).to.equal(false)
     expect(coversWindow({ allowedHours: { start: 0, end: 24 }, allowedDays: [] }, night)).to.equal(true)
   })
+
+  it('compares the names of zones without regard to case', () => {
+    const night = { allowedHours: { start: 22, end: 4 }, timezone: 'Europe/Berlin' }
+    expect(coversWindow(night, { ...night, timezone: 'europe/berlin' })).to.equal(true)
+    expect(coversWindow({ allowedDays: [1] }, { allowedDays: [1], timezone: 'utc' })).to.equal(true)
+  })
 })
