@@ -144,7 +144,12 @@ export const domainChallengeSchema = z.object({
 export type DomainChallenge = z.output<typeof domainChallengeSchema>
 
 /** An allowlist entry in responses. Source: `Spec: Allowlist entry`. */
-const allowlistEntryAnswer = allowlistEntrySchema.extend({ id: z.uuid(), createdAt: z.string() })
+const allowlistEntryAnswer = allowlistEntrySchema.extend({
+  id: z.uuid(),
+  createdAt: z.string(),
+  /** Entries from before purposes had an alphabet stay readable. */
+  allowedPurposes: z.array(z.string()).optional(),
+})
 
 /** An entry of an endpoint's allowlist. */
 export type StoredAllowlistEntry = z.output<typeof allowlistEntryAnswer>

@@ -101,6 +101,13 @@ describe('the allowlist of an endpoint', () => {
       '/allowedOwnerIdentifier',
     )
     expect((await add({ allowedOwnerIdentifier: NOBODY, minTrustScore: 101 })).status).to.equal(400)
+    for (const purpose of ['shopping buy', 'ü', 'a.b.c']) {
+      const refused = await add({
+        allowedOwnerIdentifier: NOBODY,
+        allowedPurposes: ['shopping.buy', purpose],
+      })
+      expect(refused.body.errors?.[0].pointer, purpose).to.equal('/allowedPurposes/1')
+    }
     const stranger = await createOrganisation(service.baseUrl)
     expect((await add({ allowedOwnerIdentifier: NOBODY }, stranger.apiKey)).status).to.equal(404)
     const gone = await api(service.baseUrl, 'DELETE', `${path}/nothing`, { bearer: shop.apiKey })
