@@ -45,8 +45,8 @@ const SENDING_TIMES = { headersTimeout: 10_000, requestTimeout: 150_000, connect
 const STALL_MS = 160_000
 
 /**
- * A connection without a request stays open for longer than proxies keep theirs (nginx and AWS 60 s, Caddy 120 s). If it were
- * closed first, a proxy would send a request on it meanwhile and answer 502, because it must not repeat a POST.
+ * A connection without a request stays open for longer than proxies keep theirs (nginx and AWS 60 s, Caddy 120 s). If it
+ * were closed first, a proxy would send a request on it meanwhile and answer 502, because it must not repeat a POST.
  */
 const KEEP_ALIVE_MS = 130_000
 
@@ -202,8 +202,8 @@ function hasOneHost({ rawHeaders, httpVersionMinor }: IncomingMessage): boolean 
  * script could not send data anywhere. The one exception is the node that the operator publishes for the proof pages. Inline
  * styles are allowed, because the component kit writes them.
  *
- * A page on plain HTTP must not upgrade requests to HTTPS, where nothing listens. Whether other hosts below this one have HTTPS
- * is not known here, so HSTS does not include them.
+ * A page on plain HTTP must not upgrade requests to HTTPS, where nothing listens. Whether other hosts below this one have
+ * HTTPS is not known here, so HSTS does not include them.
  */
 function pageHeaders({ isHttps, publicRpcUrl }: Pages) {
   return helmet({

@@ -27,8 +27,8 @@ export type SendMailsDeps = {
  * Claims the due mails of the outbox, sends them and settles each one; returns how many it claimed.
  *
  * A failed delivery is retried with jittered exponential back-off starting at 10 s, and abandoned after eight attempts,
- * when the server permanently rejects the recipient, or when the mail has expired. Mails that only a later release can fill in are left to its processes, beside which this one
- * may run.
+ * when the server permanently rejects the recipient, or when the mail has expired. Mails that only a later release can fill
+ * in are left to its processes, beside which this one may run.
  */
 export async function sendMails(deps: SendMailsDeps): Promise<number> {
   const now = deps.clock()

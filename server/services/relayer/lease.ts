@@ -6,7 +6,7 @@ import type { WhileLeaseHeld } from './relayerDeps.ts'
 const LEASE_MS = 20_000
 /** The lease is renewed once less than this is left of it. */
 const RENEW_MS = 10_000
-/** While the chain is waited for, a call with its retries may take longer than `RENEW_MS`, so it begins with all but this. */
+/** While the chain is waited for, a call may take longer than `RENEW_MS`, so it begins with all but this. */
 const RENEWED_MS = 1_000
 const NAME = 'relayer'
 
@@ -60,7 +60,7 @@ export function createRelayerLease({ db, leases, clock, holder, showPresence }: 
       heldUntil = isHeld ? acquiredAt + LEASE_MS : Number.NEGATIVE_INFINITY
       return isHeld
     },
-    /** Keeps the lease while something else than the database is waited for. @throws LeaseLost if it is not held any more. */
+    /** Keeps the lease while the chain is waited for. @throws LeaseLost if it is not held any more. */
     async renew(): Promise<void> {
       if (clock() >= heldUntil - LEASE_MS + RENEWED_MS) await whileLeaseHeld(async () => undefined)
     },

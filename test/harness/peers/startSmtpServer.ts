@@ -1,7 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 
-/** Starts a mail server that accepts everything, or nothing while its mood is `refusing`. It answers every recipient with the code `rejecting`. */
+/**
+ * Starts a mail server that accepts everything, or nothing while its mood is `refusing`. With the code `rejecting`, it
+ * answers every recipient with that.
+ */
 export async function startSmtpServer() {
   const messages: { recipients: string[]; data: string }[] = []
   const mood = { refusing: false, rejecting: 0 }

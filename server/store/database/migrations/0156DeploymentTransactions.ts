@@ -2,8 +2,8 @@ import { isPostgres } from '../knexSettings.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * The transactions of a deployment that is not complete, so that the next attempt finishes them instead of paying for others.
- * `call_hash` says what a transaction does, on which chain and for which account.
+ * The transactions of a deployment that is not complete, so that the next attempt finishes them instead of paying for
+ * others. `call_hash` says what a transaction does, on which chain and for which account.
  */
 export const deploymentTransactions: NumberedMigration = {
   name: '0156_deployment_transactions',
