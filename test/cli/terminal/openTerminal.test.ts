@@ -7,7 +7,8 @@ describe('openTerminal', () => {
   const noHome = () => {
     throw new Error('uv_os_homedir returned ENOENT')
   }
-  const hostWith = (env: Record<string, string>) => ({ ...process, env, platform: 'linux' }) as NodeJS.Process
+  const hostWith = (env: Record<string, string>) =>
+    ({ ...process, env, platform: 'linux' }) as unknown as NodeJS.Process
 
   it('finds no credentials for a user without a home directory', () => {
     const terminal = openTerminal(hostWith({}), noHome)
