@@ -9,7 +9,7 @@ export function ErasureNote() {
   const { data: me } = useApiQuery('GET /api/me')
   const keep = useApiMutation('POST /api/me/keep', { invalidates: ['GET /api/me'] })
   if (!me?.erasureAt) return null
-  const day = new Date(me.erasureAt).toLocaleDateString(undefined, { dateStyle: 'long' })
+  const day = new Date(me.erasureAt).toLocaleDateString('en-GB', { dateStyle: 'long' })
   return (
     <Alert
       color="red"

@@ -4,7 +4,7 @@ const STEPS = [
   ['minute', 60],
 ] as const
 
-/** A relative time; the exact time is its tooltip. */
+/** A relative time, in the language of the page; the exact time is its tooltip. */
 export function When({ time }: { time: string }) {
   const date = new Date(time)
   return (
@@ -16,10 +16,10 @@ export function When({ time }: { time: string }) {
 
 function formatAgo(date: Date): string {
   const seconds = (Date.now() - date.getTime()) / 1000
-  if (seconds > 7 * 86_400) return date.toLocaleDateString()
+  if (seconds > 7 * 86_400) return date.toLocaleDateString('en-GB', { dateStyle: 'medium' })
   for (const [unit, length] of STEPS) {
     if (seconds >= length) {
-      return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(
+      return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(
         -Math.floor(seconds / length),
         unit,
       )

@@ -62,13 +62,13 @@ function describeExport(dataExport: DataExport | null, hasEmail: boolean): strin
       ? 'Your data is being prepared. You will get an e-mail when it is ready.'
       : 'Your data is being prepared. You can leave this page and come back.'
   }
-  const day = new Date(dataExport.expiresAt).toLocaleDateString(undefined, { dateStyle: 'long' })
+  const day = new Date(dataExport.expiresAt).toLocaleDateString('en-GB', { dateStyle: 'long' })
   return `Your data is ready (${formatSize(dataExport.sizeBytes ?? 0)}). You can download it until ${day}, with your passkey or soon after signing in.`
 }
 
 function formatSize(bytes: number): string {
   const [unit, size] = bytes < 1_000_000 ? ['kilobyte', bytes / 1_000] : ['megabyte', bytes / 1_000_000]
-  return new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: 1 }).format(size)
+  return new Intl.NumberFormat('en', { style: 'unit', unit, maximumFractionDigits: 1 }).format(size)
 }
 
 async function downloadExport(): Promise<void> {
