@@ -13,6 +13,7 @@ import { SignInCard } from './SignInCard.tsx'
 export function SignInPage({ path, cause }: { path: string; cause: ApiFailure | null }) {
   const [isNew, setNew] = useState(false)
   const isApproval = matchPath('/activity/pending/:id', path) !== null
+  const isInvitation = matchPath('/invitations/:token', path) !== null
   const isConfirmation = matchPath('/verify-email', path) !== null
   useEffect(() => {
     document.title = 'Sign in · Agent registry'
@@ -36,6 +37,11 @@ export function SignInPage({ path, cause }: { path: string; cause: ApiFailure | 
           {isApproval && (
             <Alert color="orange" icon={<Icon name="clock" />} title="An agent is waiting for its owner">
               Sign in to see its request and to approve or deny it. The request is on hold until then.
+            </Alert>
+          )}
+          {isInvitation && (
+            <Alert color="blue" icon={<Icon name="person" />} title="An invitation to an organisation waits">
+              Sign in, or create an account, with the e-mail address that it was sent to.
             </Alert>
           )}
           {isConfirmation && <ConfirmationNote />}
