@@ -101,7 +101,8 @@ describe('a session in a browser', () => {
   }
 
   /** Waits until a tab shows the response that only a valid access token gets. */
-  const seeAgentMissing = (tab: Page) => tab.getByRole('alert').getByText('NOT_FOUND').first().waitFor()
+  const seeAgentMissing = (tab: Page) =>
+    tab.getByRole('alert').getByText('There is nothing here that you may see').first().waitFor()
 
   it('leaves nothing that a script could read', async () => {
     const readable = await page.evaluate(() =>
