@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Paper, Stack, Text, Textarea } from '@mantine/core'
 import type { RequestOptions } from '@svc/core/contract/passkeys.ts'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Resource } from '../../api/call.ts'
 import type { Assertion } from '../../api/passkeyCeremonies.ts'
 import { AddPasskey } from '../../parts/AddPasskey.tsx'
@@ -41,12 +41,15 @@ export function ApprovalActions({
 }: Props) {
   const { resource, fetchOptions, onApprove, onDeny } = props
   const [isDenying, setDenying] = useState(false)
+  const passkey = useRef<HTMLDivElement>(null)
   const { status, assertionOptions } = approval
   if (status !== 'pending' && status !== 'approved') return null
   const isPending = status === 'pending'
   return (
     <>
-      {isPending && assertionOptions === null && <FirstPasskey resource={resource} />}
+      <div ref={passkey} hidden={!isPending || assertionOptions !== null}>
+        {isPending && assertionOptions === null && <FirstPasskey resource={resource} />}
+      </div>
       <Paper withBorder className={classes.bar} component="section" aria-label="Your decision">
         {isPending && assertionOptions !== null && (
           <ApproveButton
@@ -54,6 +57,11 @@ export function ApprovalActions({
             onApprove={onApprove}
             onChange={onChange}
           />
+        )}
+        {isPending && assertionOptions === null && (
+          <Button size="md" className={classes.main} onClick={() => focusPasskeyName(passkey.current)}>
+            Add a passkey to approve
+          </Button>
         )}
         {isPending && assertionOptions !== null && further}
         <Button variant="default" size="md" className={classes.button} onClick={() => setDenying(true)}>
@@ -76,6 +84,12 @@ export function ApprovalActions({
       </Modal>
     </>
   )
+}
+
+/** Brings the form for a passkey into sight and the focus into it. */
+function focusPasskeyName(form: HTMLElement | null): void {
+  form?.scrollIntoView({ block: 'center' })
+  form?.querySelector('input')?.focus({ preventScroll: true })
 }
 
 type DenialProps = Pick<Props, 'onDeny' | 'denialNote' | 'takesReason'> & {

@@ -38,7 +38,11 @@ export function ApprovalPage({ id }: { id: string }) {
   const isMissing = query.error instanceof ApiFailure && query.error.status === 404
   return (
     <>
-      <PageHeader title={titleOf(approval)} back={{ to: '/approvals', name: 'Approvals' }} />
+      <PageHeader
+        title={titleOf(approval)}
+        description={approval && describe(approval)}
+        back={{ to: '/approvals', name: 'Approvals' }}
+      />
       {isMissing ? (
         <ApprovalNotFound />
       ) : (
@@ -65,6 +69,12 @@ export function ApprovalPage({ id }: { id: string }) {
       )}
     </>
   )
+}
+
+/** How much, for what and where: on a phone, nothing else of the request is in sight. */
+function describe(approval: Approval): string {
+  const { amount, purpose, counterparty } = summariseApproval(approval)
+  return [amount, purpose, `at ${counterparty}`].filter(Boolean).join(' · ')
 }
 
 function titleOf(approval: Approval | undefined): string {
