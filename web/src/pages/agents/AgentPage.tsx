@@ -46,6 +46,7 @@ export function AgentPage({ id }: { id: string }) {
         description={agent?.description}
         back={{ to: '/agents', name: 'Agents' }}
       >
+        {agent && agent.agentStatus !== 'active' && <StatusBadge value={agent.agentStatus} />}
         {agent && (
           <LinkButton to={`/activity?agent=${agent.svcId}`} variant="default">
             Activity
@@ -82,7 +83,11 @@ function OwnedAgent({ agent }: { agent: Agent }) {
       label="Sections of the agent"
       tabs={[
         { id: 'overview', name: 'Overview', content: <Overview agent={agent} /> },
-        { id: 'integrate', name: 'Integrate', content: <IntegrateSection svcId={svcId} /> },
+        {
+          id: 'integrate',
+          name: 'Integrate',
+          content: isRetired ? <Retired /> : <IntegrateSection svcId={svcId} />,
+        },
         { id: 'boundary', name: 'Boundary', content: <BoundarySection agent={agent} /> },
         {
           ...{ id: 'rules', name: 'Approval rules' },
@@ -262,11 +267,15 @@ function BoundarySection({ agent }: { agent: Agent }) {
       title="Boundary"
       description="What the agent may do (PDLSS). It cannot be changed: to do so, retire the agent and register a new one."
     >
-      <BoundaryView
-        boundary={agent.pdlss}
-        side="agent"
-        approvalRules={agent.approvalRules?.filter(asksOutsideThresholds)}
-      />
+      {agent.agentStatus === 'retired' && Object.keys(agent.pdlss).length === 0 ? (
+        <Text c="dimmed">The agent had no boundary. It is retired: all its requests are denied.</Text>
+      ) : (
+        <BoundaryView
+          boundary={agent.pdlss}
+          side="agent"
+          approvalRules={agent.approvalRules?.filter(asksOutsideThresholds)}
+        />
+      )}
     </Section>
   )
 }

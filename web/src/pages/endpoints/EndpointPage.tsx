@@ -41,6 +41,7 @@ export function EndpointPage({ id }: { id: string }) {
         description={endpoint?.counterpartyUrl}
         back={{ to: '/endpoints', name: 'Endpoints' }}
       >
+        {endpoint && endpoint.status !== 'active' && <StatusBadge value={endpoint.status} />}
         <LinkButton to={`/activity?endpoint=${encodeURIComponent(id)}`} variant="default">
           Activity
         </LinkButton>
