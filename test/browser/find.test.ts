@@ -58,7 +58,7 @@ describe('the search of the dashboard', () => {
   }
 
   it('goes to a page by a part of its name, with the keyboard', async () => {
-    await find('regist', 'Registrations')
+    await find('regist', 'Registration requests')
     await scene.checkPage('find')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')

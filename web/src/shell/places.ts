@@ -15,7 +15,12 @@ const RUN: PlaceGroup = {
   places: [
     { to: '/approvals', name: 'Approvals', icon: 'approvals', counts: 'approvals' },
     { to: '/agents', name: 'Agents', icon: 'agents' },
-    { to: '/registration-requests', name: 'Registrations', icon: 'requests', counts: 'registrations' },
+    {
+      to: '/registration-requests',
+      name: 'Registration requests',
+      icon: 'requests',
+      counts: 'registrations',
+    },
   ],
 }
 

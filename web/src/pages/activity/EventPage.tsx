@@ -150,8 +150,8 @@ function listReasons({ dimensions, causes }: ActivityEvent['eventData']): ReactN
       {dimensions.map(String).map((dimension) => (
         <List.Item key={dimension}>
           {describeDimension(dimension, causes)}{' '}
-          <Anchor href={explanationOf(dimension)} size="xs" ff="monospace" underline="always">
-            {dimension}
+          <Anchor href={explanationOf(dimension)} size="xs" underline="always" title={dimension}>
+            What to do
           </Anchor>
         </List.Item>
       ))}

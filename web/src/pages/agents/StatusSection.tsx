@@ -12,7 +12,7 @@ const STEPS = {
     title: 'Suspend the agent?',
     action: 'Suspend agent',
     consequences: [
-      'All its requests are denied with agent.status.',
+      'All its requests are denied.',
       'You can resume it at any time. It keeps its identifier, score and history.',
     ],
   },

@@ -13,7 +13,7 @@ const STEPS = {
     action: 'Deactivate permanently',
     note: 'Deactivating denies every agent from the next request on. This cannot be undone.',
     consequences: [
-      'All requests of agents are denied with counterparty.status.',
+      'All requests of agents are denied.',
       'It cannot be reactivated. Its URL remains reserved until you archive it.',
       'The audit records remain provable.',
     ],

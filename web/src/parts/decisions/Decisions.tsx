@@ -19,9 +19,7 @@ export function Decisions({
   )
   if (Object.values(counts).every((count) => count === 0)) {
     return (
-      <Text c="dimmed">
-        No decisions in this period. Every call of verify-access is counted here, whatever its outcome.
-      </Text>
+      <Text c="dimmed">No decisions in this period. Decisions appear here as soon as an agent asks.</Text>
     )
   }
   return (
@@ -74,7 +72,7 @@ function RecommendationBar({ parts, counts }: Props) {
               </Text>
             </Group>
             <Text component="dd" m={0} fz={26} fw={650}>
-              {count}
+              {count.toLocaleString()}
             </Text>
           </Stack>
         ))}

@@ -12,12 +12,9 @@ export function ReasonsSection({ reasons }: { reasons: readonly { dimension: str
       items={reasons.map(({ dimension, count }) => ({
         id: dimension,
         name: (
-          <>
-            {describeDimension(dimension)}{' '}
-            <Text span size="xs" c="dimmed" ff="monospace">
-              {dimension}
-            </Text>
-          </>
+          <Text span inherit title={dimension}>
+            {describeDimension(dimension)}
+          </Text>
         ),
         count,
       }))}

@@ -14,8 +14,7 @@ export function ReviewSteps({ isOperator, onDone }: Props) {
   if (isOperator) return <Operator onDone={onDone} />
   return (
     <Text maw={720}>
-      Only operators review, and this account is not one. Whoever runs this service names its operator in the
-      setting <code>SVC_OPERATOR_EMAIL</code>.
+      Only operators review, and this account is not one. Whoever runs this service can make it one.
     </Text>
   )
 }
