@@ -25,18 +25,23 @@ export function ExportSection({ log }: { log: number }) {
     },
   })
   const faults = readFaults(exporting.error, LABELS)
+  const isWhole = NUMBER.test(range.from) && NUMBER.test(range.to)
+  const isReversed = isWhole && range.from !== '' && range.to !== '' && Number(range.from) > Number(range.to)
+  const findFault = (name: 'from' | 'to') => {
+    if (!NUMBER.test(range[name])) return 'Enter a whole number'
+    return isReversed && name === 'from' ? '‘From’ must not be greater than ‘To’' : faults.at[name]
+  }
   const bound = (name: 'from' | 'to', placeholder: string) => (
     <TextInput
       label={LABELS[name]}
       placeholder={placeholder}
       inputMode="numeric"
       value={range[name]}
-      error={NUMBER.test(range[name]) ? faults.at[name] : 'Enter a whole number'}
+      error={findFault(name)}
       onChange={(event) => setRange({ ...range, [name]: event.currentTarget.value.trim() })}
       style={{ flex: '1 1 160px' }}
     />
   )
-  const isWhole = NUMBER.test(range.from) && NUMBER.test(range.to)
   return (
     <Section
       title="Export"
@@ -53,14 +58,20 @@ export function ExportSection({ log }: { log: number }) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isWhole) exporting.mutate()
+          if (isWhole && !isReversed) exporting.mutate()
         }}
       >
         <Stack gap="sm">
           <Group align="flex-start" gap="sm">
             {bound('from', 'first')}
             {bound('to', 'last')}
-            <Button type="submit" variant="default" mt={25} loading={exporting.isPending} disabled={!isWhole}>
+            <Button
+              type="submit"
+              variant="default"
+              mt={25}
+              loading={exporting.isPending}
+              disabled={!isWhole || isReversed}
+            >
               Download
             </Button>
           </Group>

@@ -34,7 +34,7 @@ export function DomainSection({ endpoint }: { endpoint: Endpoint }) {
           Keep the published record in place.
         </Alert>
       )}
-      {change.data && <Outcome result={change.data} />}
+      {change.data && <Outcome result={change.data} checkedAt={change.submittedAt} />}
       <FailureNote error={change.error} />
       <Group>
         <Button
@@ -49,11 +49,12 @@ export function DomainSection({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
-function Outcome({ result }: { result: CheckResult }) {
+function Outcome({ result, checkedAt }: { result: CheckResult; checkedAt: number }) {
   return (
     <Stack role="status">
       {!result.verified && (
         <Alert color="orange" icon={<Icon name="clock" />} title="Not verified yet">
+          <Text size="sm">{describeCheck(checkedAt)}</Text>
           <List size="sm">
             {result.failures.map(({ method, reason }) => (
               <List.Item key={method}>
@@ -69,4 +70,9 @@ function Outcome({ result }: { result: CheckResult }) {
       <ChallengeFacts challenge={result.challenge} />
     </Stack>
   )
+}
+
+/** Says when it was checked, so that a check that finds the same again says something new. */
+function describeCheck(checkedAt: number): string {
+  return `Checked at ${new Date(checkedAt).toLocaleTimeString('en-GB')}: nothing found yet.`
 }

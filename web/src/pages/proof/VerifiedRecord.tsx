@@ -1,4 +1,4 @@
-import { Alert, List, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CopyText } from '../../parts/code/CopyText.tsx'
 import { Facts } from '../../parts/Facts.tsx'
@@ -47,7 +47,10 @@ export function VerifiedRecord({ recordId, checked }: Props) {
                   entry.dimensions.length > 0 ? <Reasons key="reasons" of={entry.dimensions} /> : null,
                 ],
                 ['Session', entry.sessionId && <CopyText key="s" text={entry.sessionId} name="session" />],
-                ['Hash of the inputs', entry.inputsHash],
+                [
+                  'Hash of the inputs',
+                  entry.inputsHash && <CopyText key="i" text={entry.inputsHash} name="hash of the inputs" />,
+                ],
                 ['Hash of the receipt', entry.receiptHash],
               ]}
             />
@@ -60,7 +63,17 @@ export function VerifiedRecord({ recordId, checked }: Props) {
           <Certificate recordId={recordId} proof={proof} record={describeRecord(entry)} words={words} />
         </>
       )}
-      <Section title="Checks and coordinates" description="With SHA-256 as in RFC 9162.">
+      <Section
+        title="Checks and coordinates"
+        description={
+          <>
+            With SHA-256 as in RFC 9162.{' '}
+            <Anchor href="/docs/start/verify-as-an-auditor" inherit underline="always">
+              Verify as an auditor
+            </Anchor>
+          </>
+        }
+      >
         <CheckList checks={[...checks, ...listChainChecks(chain)]} />
         <ProofFacts proof={proof} />
       </Section>
