@@ -29,7 +29,13 @@ export function PageHeader({ title, description, back, children }: Props) {
       )}
       <Group justify="space-between" align="flex-end" gap="sm">
         <Stack gap={4} style={{ flex: '1 1 300px', minWidth: 0 }}>
-          <Title order={1} fz={{ base: 24, sm: 28 }} style={{ overflowWrap: 'anywhere' }}>
+          <Title
+            order={1}
+            fz={{ base: 24, sm: 28 }}
+            lineClamp={3}
+            title={revealText(title)}
+            style={{ overflowWrap: 'anywhere' }}
+          >
             {revealText(title)}
           </Title>
           {description && (

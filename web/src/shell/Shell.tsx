@@ -26,6 +26,7 @@ import classes from './Shell.module.css'
 export function Shell({ user, path, children }: { user: User; path: string; children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const page = usePageFocus(path)
+  useCloseOnEscape(isOpen, close)
   const isOperator = user.role === 'operator'
   const pending = usePendingCounts(isOperator)
   const [{ role }] = useFirstRunMemory(user.id)
@@ -68,6 +69,16 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
       <Announcement />
     </div>
   )
+}
+
+/** Closes the menu of a phone with Escape. */
+function useCloseOnEscape(isOpen: boolean, close: () => void) {
+  useEffect(() => {
+    if (!isOpen) return
+    const listen = ({ key }: KeyboardEvent) => key === 'Escape' && close()
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [isOpen, close])
 }
 
 /** Moves the focus to a new page, as a page load would, so that screen readers start at its top. */

@@ -27,7 +27,7 @@ export function RowLink({ to, title, about, left, isNew, children }: Props) {
     >
       {left}
       <Stack gap={2} className={classes.text}>
-        <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={550} lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
           {revealNode(title)}
         </Text>
         {about && (
