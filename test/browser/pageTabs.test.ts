@@ -110,9 +110,9 @@ describe('the tabs of agents and endpoints in a browser', () => {
     await scene.section('Traffic').getByText('Last request').waitFor()
     expect(await readCounts()).to.deep.equal({ Granted: 3, Audited: 0, 'Held for approval': 1, Denied: 2 })
     expect(await readRanking('Why requests were denied')).to.deep.equal([
-      'The amount is more than the endpoint accepts. endpoint.limits 2',
-      'The amount is more than the agent may spend. pdlss.limits 2',
-      'The agent may not act for this purpose. pdlss.purpose 1',
+      'The amount is more than the endpoint accepts. 2',
+      'The amount is more than the agent may spend. 2',
+      'The agent may not act for this purpose. 1',
     ])
     expect(await readRanking('Endpoints it contacted most')).to.deep.equal(['Orders 6'])
     const caps = scene.section('Used of the caps')
