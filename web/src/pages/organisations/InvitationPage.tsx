@@ -32,8 +32,8 @@ export function InvitationPage({ token }: { token: string }) {
       ) : (
         <>
           <Text>
-            You join as {user?.email ?? 'the account that is signed in'}. To accept, this must be the e-mail
-            address that the invitation was sent to.
+            {user?.email ? `You are signed in as ${user.email}. ` : ''}To accept, you must be signed in with
+            the e-mail address that the invitation was sent to.
           </Text>
           <FailureNote error={change.error} />
           <Group>
