@@ -105,14 +105,14 @@ const FRAME = new RegExp(
     String.raw`@mantine\/core\/esm\/components\/(${FIRST})\/`,
     String.raw`@mantine\/core\/esm\/components\/Accordion\/AccordionChevron`,
     String.raw`@mantine\/core\/styles\/(${FIRST})\.`,
-    String.raw`web\/src\/parts\/(Icon|RowLink|StatusBadge|When|Loaded|LinkButton|PageHeader|Section|EventRow|eventWords|proofWords|FailureNote|revealText|words|CopyText|Facts|TextLink|SupportContact|useFocusOnChange|announce)`,
+    String.raw`web\/src\/parts\/(Icon|RowLink|StatusBadge|When|Loaded|LinkButton|PageHeader|Section|proofWords|FailureNote|revealText|words|CopyText|Facts|TextLink|SupportContact|useFocusOnChange|announce)`,
     String.raw`web\/src\/api\/(IsShown|callApi|useApi|useInvalidate|useChosen|withElevation)`,
     String.raw`web\/src\/shell\/(Brand|ColorSchemeToggle|PageFrame)`,
   ].join('|'),
 )
 /** The frame of every page when signed in, and what the overview has in common with pages that list the same. */
 const SHELL =
-  /web\/src\/(pages\/(approvals\/(ApprovalRow|describeApprovals|summariseApproval)|audit\/AnchoringSection|overview\/firstRun\/useFirstRunMemory)|parts\/(ErasureNote|decisions\/(?!DecisionsTable))|shell\/(places|Shell|Navigation))/
+  /web\/src\/(pages\/(approvals\/(ApprovalRow|describeApprovals|summariseApproval)|audit\/AnchoringSection|overview\/firstRun\/useFirstRunMemory)|parts\/(ErasureNote|EventRow|eventWords|decisions\/(?!DecisionsTable))|shell\/(places|Shell|Navigation))/
 /** What signing in has in common with forms and with what a passkey confirms. */
 const ENTRY =
   /@simplewebauthn|web\/src\/api\/passkeyCeremonies|@mantine\/core\/(esm\/components|styles)\/(Input|InputBase)[/.]/

@@ -6,7 +6,6 @@ import { App } from './App.tsx'
 import { followSession } from './api/followSession.ts'
 import { isUnreachable } from './api/isUnreachable.ts'
 import { guardEscape } from './pages/signIn/guardEscape.ts'
-import { keepFocus } from './shell/keepFocus.ts'
 import { cssVariablesResolver, theme } from './theme.ts'
 
 // The content security policy forbids `eval`, which zod would otherwise use. Source: zod, `jitless`.
@@ -33,7 +32,6 @@ const queries = new QueryClient({
 })
 followSession(queries)
 guardEscape()
-keepFocus()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')

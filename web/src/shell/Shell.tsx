@@ -12,6 +12,7 @@ import { Announcement } from './Announcement.tsx'
 import { Brand } from './Brand.tsx'
 import { ColorSchemeToggle } from './ColorSchemeToggle.tsx'
 import { FindButton } from './FindButton.tsx'
+import { keepFocus } from './keepFocus.ts'
 import { Navigation } from './Navigation.tsx'
 import { OrganisationSwitcher } from './OrganisationSwitcher.tsx'
 import { PageFrame } from './PageFrame.tsx'
@@ -27,6 +28,7 @@ export function Shell({ user, path, children }: { user: User; path: string; chil
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const page = usePageFocus(path)
   useCloseOnEscape(isOpen, close)
+  useEffect(keepFocus, [])
   const isOperator = user.role === 'operator'
   const pending = usePendingCounts(isOperator)
   const [{ role }] = useFirstRunMemory(user.id)

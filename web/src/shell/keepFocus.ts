@@ -9,24 +9,26 @@ type Place = { element: Element; around: Element | null }
  * a removal. Otherwise it would fall to the body, and the keyboard would start again at the top of the page.
  *
  * Source: WCAG 2.2, 2.4.3 (focus order).
+ *
+ * @returns A function that ends it.
  */
-export function keepFocus(): void {
+export function keepFocus(): () => void {
   /** Where the focus has been, newest first. */
   let trail: Place[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  document.addEventListener('focusin', ({ target }) => {
+  const follow = ({ target }: Event) => {
     if (!(target instanceof Element) || target === document.body) return
     const around = target.closest('[role=dialog], section')
     trail = [{ element: target, around }, ...trail.filter(({ element }) => element !== target)].slice(
       0,
       TRAIL_MAX,
     )
-  })
+  }
   // Whoever clicks beside everything takes the focus away on purpose.
-  document.addEventListener('pointerup', () => {
+  const forget = () => {
     if (!hasFocus()) trail = []
-  })
+  }
 
   const restore = () => {
     if (hasFocus() || trail[0] === undefined || !isGone(trail[0].element)) return
@@ -44,7 +46,16 @@ export function keepFocus(): void {
     timer = setTimeout(restore, OWN_MOVE_MS)
   }
   const change = { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] }
-  new MutationObserver(watch).observe(document.body, change)
+  const observer = new MutationObserver(watch)
+  observer.observe(document.body, change)
+  document.addEventListener('focusin', follow)
+  document.addEventListener('pointerup', forget)
+  return () => {
+    clearTimeout(timer)
+    observer.disconnect()
+    document.removeEventListener('focusin', follow)
+    document.removeEventListener('pointerup', forget)
+  }
 }
 
 function isGone(element: Element): boolean {
