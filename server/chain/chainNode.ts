@@ -99,8 +99,8 @@ export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions)
     /**
      * Simulates a call by an account at the head, and returns its gas, at most `gasMax`, or the refusal.
      *
-     * @throws Error, and not `CHAIN_UNAVAILABLE`, if the node answers with an error in other words: it works, and only this call
-     * has failed.
+     * @throws Error, and not `CHAIN_UNAVAILABLE`, if the node answers with an error in other words: it works, and only this
+     * call has failed.
      */
     async simulate(
       { to, data }: ContractCall,

@@ -7,7 +7,7 @@ import type { TokenTransfer } from './endAdoption.ts'
 
 /** Maximum blocks per round. */
 const BLOCKS_MAX = 2_000
-/** Blocks that are read again, because a reorganisation may have changed them, or the node may not have had their events yet. */
+/** Blocks that are read again: a reorganisation may have changed them, or the node may not have had their events yet. */
 const READ_AGAIN = 64
 
 export type FollowForeignDeps = {

@@ -36,8 +36,8 @@ export async function readSpareBudget({ stores, policy, clock }: BudgetDeps): Pr
  * Finds out whether the budget of the last 24 hours pays for a new transaction.
  *
  * A share is reserved for anchoring, and strangers, each account and each network use at most theirs, so that they delay
- * only themselves: their shares come first, because whatever exceeds one of them says nothing about the others. A replacement at a higher fee is not asked for here, because the transaction that it replaces blocks all
- * others.
+ * only themselves: their shares come first, because whatever exceeds one of them says nothing about the others.
+ * A replacement at a higher fee is not asked for here, because the transaction that it replaces blocks all others.
  *
  * @param costGwei The most that the transaction can cost.
  * @returns Null, or the part of the budget that is spent.
@@ -67,8 +67,8 @@ export async function findSpentBudget(
 }
 
 /**
- * Whether the budget of the last 24 hours, which does not pay for an intent, still pays for an ordinary mint at these fees. The
- * intent then waits alone.
+ * Whether the budget of the last 24 hours, which does not pay for an intent, still pays for an ordinary mint at these fees.
+ * The intent then waits alone.
  */
 export async function paysForOrdinary(
   deps: BudgetDeps,

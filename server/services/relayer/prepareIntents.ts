@@ -23,8 +23,8 @@ const GAP: IntentKind = 'nonce.fill'
  * Prepares queued intents in the order of `readQueue`; `which` leaves out those that do not anchor batches, or those that
  * do. Each intent gets its nonce and its signed transaction in one commit, before anything is sent. Stops when enough
  * transactions are in flight, or when the gas price or the daily budget does not allow another one. Intents for strangers,
- * an account or a network wait, and only they, while their share of the budget is spent, and so does one that costs more than
- * what is left of the day. Kinds that only a later release
+ * an account or a network wait, and only they, while their share of the budget is spent, and so does one that costs more
+ * than what is left of the day. Kinds that only a later release
  * knows wait for a relayer of that release.
  *
  * @returns How many intents moved.

@@ -17,8 +17,8 @@ type Kinds = { only?: readonly IntentKind[]; except?: readonly IntentKind[] }
 
 /**
  * Reads queued intents in the order in which they are worked on: gaps first, then anchors, second halves of mints, the
- * others, and feedback, each oldest first. Only those that are due are read, so that those that wait hide nothing; of anchors
- * also the others, because their order matters.
+ * others, and feedback, each oldest first. Only those that are due are read, so that those that wait hide nothing; of
+ * anchors also the others, because their order matters.
  *
  * Those for strangers are read apart, so that the others are found however many of them wait, and not at all during a pause
  * because their share of the budget is spent. Those of an account or network whose share is spent are not read during a

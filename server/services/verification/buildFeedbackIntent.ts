@@ -21,8 +21,8 @@ const PERIOD_MS = 30 * 86_400_000
  * leaf of the verification's audit record, so that only those who are shown the record can match the two. An account has one
  * key for each agent, decision and period, so that nobody counts more by deciding more often.
  *
- * @param payer For whom its gas counts: the person for whom the key counts that decided, again if that is a stranger, and the
- * network from which they did.
+ * @param payer For whom its gas counts: the person for whom the key counts that decided, again if that is a stranger, and
+ * the network from which they did.
  * Source: EIP-8004 "Reputation Registry"; docs/decisions/0013.
  */
 export function buildFeedbackIntent(
