@@ -49,7 +49,7 @@ export async function authenticate(
   access: Access,
   req: IncomingMessage,
   now: number,
-  readRaw: () => Promise<Uint8Array>,
+  readRaw: () => Promise<Buffer>,
 ): Promise<Principal> {
   if (access === 'anyone') return NOBODY
   const principal = await principalOf(authenticators, access, req, now, readRaw)
@@ -87,7 +87,7 @@ export async function authenticateAgain(
     const token = BEARER_SCHEME.exec(req.headers.authorization ?? '')?.[1] ?? ''
     return { ...(await currentKey(authenticators, token)), signedBy: earlier.signedBy }
   }
-  return authenticate(authenticators, access, req, now, async () => new Uint8Array())
+  return authenticate(authenticators, access, req, now, async () => Buffer.alloc(0))
 }
 
 /** Checked before elevation, so that no passkey is requested in vain. */

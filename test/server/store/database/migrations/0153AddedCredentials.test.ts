@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { chooseFeatures, FEATURE_SETS } from '../../../../../server/store/database/databaseFeatures.ts'
+import { FEATURE_SETS } from '../../../../../server/config/featureSets.ts'
+import { chooseFeatures } from '../../../../../server/store/database/databaseFeatures.ts'
 import { openTemporaryDatabase } from '../../../../harness/database/openTemporaryDatabase.ts'
 import { testsPostgres } from '../../../../harness/database/postgres.ts'
 import { waitUntil } from '../../../../harness/runner/waitUntil.ts'
