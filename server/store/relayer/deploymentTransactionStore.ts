@@ -11,8 +11,6 @@ export type DeploymentTransaction = {
   headBlock: number
 }
 
-export type DeploymentTransactionStore = ReturnType<typeof createDeploymentTransactionStore>
-
 /** Stores the transactions of a deployment until all of its contracts are stored, by the hash of what each of them does. */
 export function createDeploymentTransactionStore(query: Knex) {
   return {

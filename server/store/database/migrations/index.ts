@@ -85,8 +85,8 @@ import { settledPayers } from './0150SettledPayers.ts'
 import { processContracts } from './0151ProcessContracts.ts'
 import { addedCredentials } from './0153AddedCredentials.ts'
 import { keysOfProcesses } from './0155KeysOfProcesses.ts'
-import { closedDiscoveries } from './0170ClosedDiscoveries.ts'
 import { deploymentTransactions } from './0156DeploymentTransactions.ts'
+import { closedDiscoveries } from './0170ClosedDiscoveries.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
 export const migrations = [
