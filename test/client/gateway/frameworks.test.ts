@@ -224,7 +224,7 @@ describe('gateways', () => {
     })
 
     it('is faulty, unless it is unavailable and whenUnavailable is pass', async () => {
-      const open = { whenUnavailable: 'pass' }
+      const open = { whenUnavailable: 'pass', timeoutMs: 4_000 }
       const unreachable = await verifyWith((_req, res) => void res.destroy(), open)
       expect(unreachable.outcome.passes && unreachable.outcome.verified).to.deep.equal({
         verified: false,
