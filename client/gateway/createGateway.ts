@@ -105,8 +105,8 @@ const NO_HEADERS = {}
  * case: the service may start later. `ready` tells the result.
  *
  * @param openAnswers Where answers come from; by default always from the service.
- * @throws Error at once for an invalid URL, key, time limit or route, if `pass` has a short time limit, and if neither `counterpartyId` nor `counterpartyUrl`
- *   names the counterparty.
+ * @throws Error at once for an invalid URL, key, time limit or route, if `pass` has a short time limit, and if neither
+ *   `counterpartyId` nor `counterpartyUrl` names the counterparty.
  *
  * Source: Spec: Client library contract.
  */

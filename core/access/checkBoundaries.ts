@@ -86,8 +86,8 @@ const LIMITS = {
  * Checks the value of the transaction, the number of transactions in the last hour, and the spend in the current period.
  *
  * The lower of two thresholds applies: spend below both autonomousThresholds needs no approval, spend at or above either
- * Hard Limit is refused, and the owner is asked about anything in between. A value without a currency is one in the endpoint's
- * currency, so it fails the agent's limits where theirs is another. Spec: Step-up dimensions.
+ * Hard Limit is refused, and the owner is asked about anything in between. A value without a currency is one in the
+ * endpoint's currency, so it fails the agent's limits where theirs is another. Spec: Step-up dimensions.
  */
 export function checkSpend(input: VerifiedInput): Findings {
   const { agent, endpoint, request, counters } = input

@@ -111,8 +111,8 @@ export const UNSTATED_OWN: UnstatedFindings = {
 /**
  * Checks that a request states the required facts; one that leaves a fact out fails the dimension that `unstated` names.
  *
- * Without this, a boundary is not compared with what a request does not state. A currency is required only beside a value. An
- * action without a category states no purpose; before version 7, it did.
+ * Without this, a boundary is not compared with what a request does not state. A currency is required only beside a value.
+ * An action without a category states no purpose; before version 7, it did.
  */
 export function checkRequiredFacts(
   requiredFacts: readonly RequirableFact[] | undefined,

@@ -83,7 +83,7 @@ export type VerificationRequest = {
   /** The mandate of a payment, as presented. */
   mandate: PresentedMandate | undefined
   credentials: Body['credentials']
-  /** A lower access level is a denial; undefined if any will do. Stated by an AuthZEN evaluation, never in a body of ours. */
+  /** A lower access level is a denial; undefined if any will do. Stated by AuthZEN evaluations, never in bodies of ours. */
   minAccessLevel?: AccessLevel | undefined
   /** Members that were ignored although they look like known ones. */
   misspelt?: readonly MisspeltMember[] | undefined

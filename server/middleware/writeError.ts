@@ -19,8 +19,8 @@ export type RefusalFields = { requestId: string; code: ErrorCode; detail: string
  *
  * Anything other than an ApiError is a fault of ours: 500 without detail, and all of it in the log under the request id.
  *
- * @param budget Headers of the budget in which the call was counted. A 429 has only its own, because another limit refused it.
- * Source: RFC 9457 §3.
+ * @param budget Headers of the budget in which the call was counted. A 429 has only its own, because another limit refused
+ * it. Source: RFC 9457 §3.
  */
 export function writeError(
   log: ErrorLog,

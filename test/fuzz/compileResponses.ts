@@ -13,10 +13,12 @@ export type FindDifference = (response: ReceivedResponse) => string | null
 
 export type ResponseObject = {
   description?: string
-  headers?: Record<string, { required?: boolean; schema: object }>
+  headers?: Record<string, { required?: boolean; schema: object } | { $ref: string }>
   content?: Record<string, object>
 }
 type Document = { paths: Record<string, Record<string, { responses: Record<string, ResponseObject> }>> }
+/** Where a header of several responses is described once. */
+const SHARED_HEADERS = '#/components/headers/'
 
 const DOCUMENT = 'https://registry.example/openapi.json'
 
@@ -42,11 +44,15 @@ export function compileResponses(document: Document): (method: string, path: str
     return ({ status, type, headers, body }) => {
       const promised = responses[String(status)]
       if (promised === undefined) return `status ${status}, which is not documented`
-      for (const [name, { required }] of Object.entries(promised.headers ?? {})) {
+      for (const [name, header] of Object.entries(promised.headers ?? {})) {
         const value = headers[name.toLowerCase()]
-        if (value === undefined && required) return `status ${status} without ${name}`
-        const fault =
-          value === undefined ? null : findFault(name, value, [...at, `${status}`, 'headers', name])
+        if (value === undefined && 'required' in header && header.required)
+          return `status ${status} without ${name}`
+        const described =
+          '$ref' in header
+            ? ['components', 'headers', header.$ref.slice(SHARED_HEADERS.length)]
+            : [...at, `${status}`, 'headers', name]
+        const fault = value === undefined ? null : findFault(name, value, described)
         if (fault !== null) return fault
       }
       if (promised.content === undefined) return body === '' ? null : `a body with status ${status}`

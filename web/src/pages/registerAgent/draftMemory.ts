@@ -2,7 +2,7 @@ import { type AgentDraft, EMPTY_DRAFT } from './agentDraft.ts'
 
 const KEY = 'svc.agentDraft'
 
-/** The draft of the wizard, as long as the tab is open: going back in the browser must not lose it. Nothing in it is secret. */
+/** The wizard's draft, as long as the tab is open: going back in the browser must not lose it. Nothing in it is secret. */
 export const draftMemory = {
   read(): AgentDraft {
     try {
