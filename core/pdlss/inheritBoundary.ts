@@ -5,8 +5,8 @@ import type { Pdlss } from './pdlss.ts'
  *
  * Fields that the sub-agent states are not changed, even if they exceed the parent; `findBoundaryExcess` checks the result.
  * Days and hours without a zone are in the parent's. Denied actions of both are combined. An inherited threshold is lowered
- * to the sub-agent's own higher thresholds where needed, so that they stay in order. A sub-agent has one level less below it.
- * Spec: PDLSS object, `inheritPermissions`.
+ * to the sub-agent's own higher thresholds where needed, so that they stay in order. A sub-agent has one level less below
+ * it. Spec: PDLSS object, `inheritPermissions`.
  */
 export function inheritBoundary(child: Pdlss, parent: Pdlss): Pdlss {
   const purpose = fillMissing(child.purpose, parent.purpose)

@@ -120,15 +120,18 @@ describe('the life cycle of an endpoint', () => {
       expect(await score()).to.equal(before - 4)
     })
 
-    it('removes an auto-registered endpoint, which a later call discovers again', async () => {
+    it('removes an auto-registered endpoint, and keeps its URL closed to later calls', async () => {
       const { id, counterpartyUrl } = await discover()
       await act(id, 'deactivate')
       await act(id, 'archive')
       expect((await list('discovered')).map((item) => item.id)).to.not.include(id)
       expect((await list('discovered,archived')).map((item) => item.id)).to.include(id)
-      await verify({ counterpartyUrl })
+      const { access } = await verify({ counterpartyUrl })
+      expect(access.failures)
+        .to.have.lengthOf(1)
+        .and.have.nested.property('[0].dimension', 'counterparty.status')
       const again = (await list('discovered')).filter((item) => item.counterpartyUrl === counterpartyUrl)
-      expect(again.map((item) => [item.id === id, item.status])).to.deep.equal([[false, 'active']])
+      expect(again).to.deep.equal([])
     })
 
     it('leaves an archived endpoint as it was', async () => {
