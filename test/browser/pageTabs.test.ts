@@ -152,7 +152,7 @@ describe('the tabs of agents and endpoints in a browser', () => {
 
   it('say the boundary in sentences beside the form, and after saving', async () => {
     const words = scene.section('In words')
-    await words.getByText('May spend under €40.00 on its own, never more.').waitFor()
+    await words.getByText('May spend less than €40.00 on its own, and never more.').waitFor()
     await scene.label('Approval threshold').fill('300')
     await words
       .getByText(

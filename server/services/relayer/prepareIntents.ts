@@ -144,7 +144,8 @@ async function reserve(
   const gasLimit = (gas * 5n) / 4n
   const cost = toGwei(gasLimit * fees.maxFeePerGas)
   const spent = await findSpentBudget(deps, intent, cost)
-  if (spent !== null) return BUDGET_SPENT[spent]
+  // What does not even pay for an ordinary mint is spent for everybody, whoever asks.
+  if (spent !== null) return BUDGET_SPENT[(await paysForOrdinary(deps, intent, fees)) ? spent : 'day']
   const account = findAccount(round, sender)
   if (account === null) throw new Error(`there is no key of ${sender}`)
   const nonce = await findFreeNonce(deps, account)

@@ -12,11 +12,15 @@ import { type StartedService, startService } from '../../../harness/service/star
 const ROOT = join(import.meta.dirname, '../../../..')
 const run = promisify(execFile)
 
-/** Stands in for `cast wallet sign --private-key KEY MESSAGE` (EIP-191), which may not be installed. */
+/**
+ * Stands in for `cast wallet address --private-key KEY` and `cast wallet sign --private-key KEY MESSAGE` (EIP-191), which may
+ * not be installed.
+ */
 const CAST = `import { privateKeyToAccount } from 'viem/accounts'
-const [, , flag, key, message] = process.argv.slice(1)
+const [, what, flag, key, message] = process.argv.slice(1)
 if (flag !== '--private-key') throw new Error('unexpected ' + flag)
-console.log(await privateKeyToAccount(key).signMessage({ message }))`
+const account = privateKeyToAccount(key)
+console.log(what === 'address' ? account.address : await account.signMessage({ message }))`
 
 describe('buildRegistrationExamples', () => {
   let service: StartedService

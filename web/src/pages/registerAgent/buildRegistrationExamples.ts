@@ -30,7 +30,8 @@ const agent = await registerAgent({
 })
 console.log(agent.svcId, agent.trustScore)`,
 
-    shell: `BODY=${quote(JSON.stringify(agent))}
+    shell: `ADDRESS=$(cast wallet address --private-key "$OWNER_KEY")
+BODY=${quote(JSON.stringify(agent))}
 TIMESTAMP=$(date +%s)
 NONCE=$(openssl rand -hex 16)
 HASH=$(printf %s "$BODY" | openssl dgst -sha256 -r | cut -d' ' -f1)
@@ -39,6 +40,7 @@ SIGNATURE=$(cast wallet sign --private-key "$OWNER_KEY" "$MESSAGE")
 
 curl -sS -X POST ${origin}/api/agents/register \\
   -H 'Content-Type: application/json' \\
+  -H "X-Svc-Address: $ADDRESS" \\
   -H "X-Svc-Signature: $SIGNATURE" \\
   -H "X-Svc-Timestamp: $TIMESTAMP" \\
   -H "X-Svc-Nonce: $NONCE" \\

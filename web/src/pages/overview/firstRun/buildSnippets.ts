@@ -103,6 +103,12 @@ const NGINX = `server {
     proxy_set_header X-Svc-Recommendation $svc_recommendation;
     proxy_set_header X-Svc-Identity-Proof $svc_identity_proof;
     proxy_set_header X-Svc-Receipt $svc_receipt;
+    proxy_set_header X-HTTP-Method "";
+    proxy_set_header X-HTTP-Method-Override "";
+    proxy_set_header X-Method-Override "";
+    proxy_set_header X-Original-URL "";
+    proxy_set_header X-Rewrite-URL "";
+    proxy_set_header HTTP2-Settings "";
     proxy_set_header Host $http_host;
     proxy_pass http://127.0.0.1:8080; # your API
   }
