@@ -177,11 +177,9 @@ describe('the dashboard in a browser', () => {
     await button('Download').click()
     await page.getByText('None of your records in this range are final').waitFor()
     await page.getByLabel('To record number').fill('7')
-    await button('Download').click()
-    const from = page.locator('input[aria-invalid=true]:focus')
-    await from.waitFor()
-    expect(await from.inputValue()).to.equal('999999')
-    await page.getByText('From record number is greater than the end of the range').waitFor()
+    await page.getByText('‘From’ must not be greater than ‘To’').waitFor()
+    expect(await page.getByLabel('From record number').getAttribute('aria-invalid')).to.equal('true')
+    expect(await button('Download').isDisabled()).to.equal(true)
     await record.fill(` ${auditRecordId.toUpperCase()} `)
     await button('Check record').click()
     await page.waitForURL(`**/activity/${auditRecordId}`)
@@ -224,9 +222,10 @@ describe('the dashboard in a browser', () => {
     await page.unrouteAll()
   })
 
-  it('reports a failure with its code and request id', async () => {
+  it('says in words that there is nothing, with the code and the request id for support', async () => {
     await go('/activity/no-such-record', 'Event')
-    expect(await page.getByRole('alert').textContent()).to.match(/NOT_FOUND · request \S+/)
+    await page.getByText('There is nothing here that you may see').waitFor()
+    expect(await page.getByRole('alert').textContent()).to.match(/NOT_FOUND · .+ · request \S+/)
   })
 
   it('fits a phone without horizontal scrolling', async () => {
