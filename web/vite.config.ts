@@ -105,20 +105,20 @@ const FRAME = new RegExp(
     String.raw`@mantine\/core\/esm\/components\/(${FIRST})\/`,
     String.raw`@mantine\/core\/esm\/components\/Accordion\/AccordionChevron`,
     String.raw`@mantine\/core\/styles\/(${FIRST})\.`,
-    String.raw`web\/src\/parts\/(Icon|RowLink|StatusBadge|When|Loaded|LinkButton|PageHeader|Section|proofWords|FailureNote|revealText|words|CopyText|Facts|TextLink|SupportContact|useFocusOnChange|announce)`,
+    String.raw`web\/src\/parts\/((code|lists|words)\/)?(Icon|RowLink|StatusBadge|When|Loaded|LinkButton|PageHeader|Section|proofWords|FailureNote|revealText|words|CopyText|Facts|TextLink|SupportContact|useFocusOnChange|announce)\.`,
     String.raw`web\/src\/api\/(IsShown|callApi|useApi|useInvalidate|useChosen|withElevation)`,
     String.raw`web\/src\/shell\/(Brand|ColorSchemeToggle|PageFrame)`,
   ].join('|'),
 )
 /** The frame of every page when signed in, and what the overview has in common with pages that list the same. */
 const SHELL =
-  /web\/src\/(pages\/(approvals\/(ApprovalRow|describeApprovals|summariseApproval)|audit\/AnchoringSection|overview\/firstRun\/useFirstRunMemory)|parts\/(ErasureNote|EventRow|eventWords|decisions\/(?!DecisionsTable))|shell\/(places|Shell|Navigation))/
+  /web\/src\/(pages\/(approvals\/(ApprovalRow|describeApprovals|summariseApproval)|audit\/AnchoringSection|overview\/firstRun\/useFirstRunMemory)|parts\/(ErasureNote|lists\/EventRow|words\/eventWords|decisions\/(?!DecisionsTable))|shell\/(places|Shell|Navigation))/
 /** What signing in has in common with forms and with what a passkey confirms. */
 const ENTRY =
   /@simplewebauthn|web\/src\/api\/passkeyCeremonies|@mantine\/core\/(esm\/components|styles)\/(Input|InputBase)[/.]/
 /** What signs in, on whichever page. */
 const SIGN_IN =
-  /web\/src\/(pages\/signIn\/(SignInCard|AccountForm|OtherSignIns|SecondFactorForm|pageAfterSignIn|passwordLength)|parts\/readFields|wallet\/(WalletButtons|useWallets)|api\/(passkeySignIn|signUpWithPasskey))|@mantine\/core\/(esm\/components|styles)\/(PasswordInput|TextInput|Image)/
+  /web\/src\/(pages\/signIn\/(SignInCard|AccountForm|OtherSignIns|SecondFactorForm|pageAfterSignIn|passwordLength)|parts\/forms\/readFields|wallet\/(WalletButtons|useWallets)|api\/(passkeySignIn|signUpWithPasskey))|@mantine\/core\/(esm\/components|styles)\/(PasswordInput|TextInput|Image)/
 /** What scrolls or floats, and tables, which can scroll. */
 const FLOATING = /@floating-ui\/|@mantine\/core\/esm\/components\/(ScrollArea|Table)\//
 /** The parts of forms, in one file, but for those with which one signs in. */
