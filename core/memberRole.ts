@@ -7,7 +7,7 @@ export type MemberRole = (typeof MEMBER_ROLES)[number]
 /** The roles with write access to what an organisation owns; a viewer only reads. */
 export const WRITING_ROLES = ['owner', 'admin', 'member'] as const
 
-/** The roles that administer an organisation: they also revoke keys of others, and are told what an operator does to it. */
+/** The roles that administer an organisation: they may revoke others' keys, and are notified of what an operator does. */
 export const ADMINISTERING_ROLES = ['owner', 'admin'] as const
 
 const MANAGES: Record<MemberRole, readonly MemberRole[]> = {

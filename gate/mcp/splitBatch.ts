@@ -1,8 +1,8 @@
 import { findStringEnd } from './findStringEnd.ts'
 
 /**
- * Returns the text of each message of a batch as it was written. Written anew, numbers would change: long identifiers lose
- * digits, and `1e999` becomes null.
+ * Returns the text of each message of a batch exactly as it was sent. Serialising the messages again would change numbers: long
+ * identifiers lose digits, and `1e999` becomes null.
  *
  * @param text Valid JSON, a list that is not empty.
  */

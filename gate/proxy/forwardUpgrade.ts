@@ -42,7 +42,7 @@ export function forwardUpgrade(
       join(socket, server).then(resolve)
     })
     opened.once('response', (answer) => {
-      // It declines, or was not asked. The connection cannot be used again, because the end of the response is the end of the connection.
+      // It declines, or was not asked. The connection ends with the response, so it cannot be used again.
       writeHead(socket, answer, ['Connection', 'close'])
       join(socket, answer).then(resolve)
     })

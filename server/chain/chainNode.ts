@@ -1,3 +1,4 @@
+import { isSameHex } from '@svc/core/isSameHex.ts'
 import {
   BaseError,
   isHex,
@@ -155,7 +156,7 @@ export function createChainNode({ url, timeoutMs, accounts, call }: NodeOptions)
     /** Whether a transaction of an account does nothing but use up its nonce. */
     isEmpty(raw: Hex, from: string): boolean {
       const { to, data = '0x' } = parseTransaction(raw)
-      return data === '0x' && to?.toLowerCase() === from.toLowerCase()
+      return data === '0x' && isSameHex(to ?? '', from)
     },
 
     /** Sends a signed transaction to the node. */

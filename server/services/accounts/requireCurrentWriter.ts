@@ -33,8 +33,8 @@ export type RequireCurrentWriter = (trx: Trx, writer: CurrentWriter) => Promise<
  * Requires, in the transaction of a change, what `requireWriter` has found in caches: that the caller's session or key is
  * valid, and that the caller may change the resources of this owner.
  *
- * Another process may have ended any of it some milliseconds before. The transaction has to lock `locksOfWriter`, by which a
- * change of a membership waits for it, or run alone; what ends sessions of an account or removes its passkeys runs alone.
+ * Another process may have ended any of it milliseconds before. The transaction has to run alone, or hold `locksOfWriter`,
+ * for which changes of memberships wait; transactions that end sessions of an account or remove its passkeys run alone.
  *
  * @throws ApiError UNAUTHENTICATED, ACCOUNT_SUSPENDED, ORGANIZATION_SUSPENDED, FORBIDDEN, PASSKEY_REJECTED.
  */

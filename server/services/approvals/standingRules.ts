@@ -7,7 +7,6 @@ import type { Db } from '../../store/database/database.ts'
 import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import { findOwnAgent } from '../agents/findOwnAgent.ts'
 import type { SessionPrincipal } from '../principal.ts'
-import { requireWriter } from '../requireWriter.ts'
 import { buildStandingRecord } from './buildStandingRecord.ts'
 
 export type ListStandingDeps = {
@@ -65,8 +64,7 @@ export async function removeStandingRule(
   { db, agents, standing, records, randomBytes, clock, requireCurrentWriter }: RemoveStandingDeps,
   { id, ruleId, principal }: OfAgent & { ruleId: string },
 ): Promise<void> {
-  const agent = await findOwnAgent(agents, { id, principal })
-  requireWriter(principal, agent.ownerId)
+  const agent = await findOwnAgent(agents, { id, principal, toWrite: true })
   const writer = { principal, ownerId: agent.ownerId }
   await db.transaction(
     async (trx) => {

@@ -22,7 +22,7 @@ const REFRESH_PAGE = 20
  * Reads each adopted agent again every ten minutes: the feedback, because its score depends on it, and the token, because a
  * reorganisation may have put an event into a block that was followed before.
  *
- * A registry that fails is left alone for the rest of the round, and the others are read all the same.
+ * A registry that fails is skipped for the rest of the round; the others are still read.
  *
  * @returns The number of agents read. @throws The error of the registry that failed, in the end; ApiError CHAIN_UNAVAILABLE.
  */

@@ -68,7 +68,7 @@ export async function findSpentBudget(
 
 /**
  * Whether the budget of the last 24 hours, which does not pay for an intent, still pays for an ordinary mint at these fees.
- * The intent then waits alone.
+ * If it does, only that intent has to wait.
  */
 export async function paysForOrdinary(
   deps: BudgetDeps,

@@ -68,6 +68,12 @@ export const INTENT_PAYLOADS = {
 export type IntentKind = keyof typeof INTENT_PAYLOADS
 
 /**
+ * Uses up a nonce that nothing else will use, by an empty transaction. It comes before all others and is exempt from the
+ * limit on transactions in flight, because nothing else is mined while the gap exists.
+ */
+export const GAP: IntentKind = 'nonce.fill'
+
+/**
  * The kinds that take precedence and have a share of the daily budget reserved for them, so that registering many agents
  * cannot delay the audit log, in the order in which they are prepared. Filling a gap is one of them, because a gap blocks
  * the anchors behind it, and the hand-over of the log, for which anchors wait.

@@ -5,7 +5,7 @@ import { isolateFailure } from './failures.ts'
 import { proposeFees } from './fees.ts'
 import { findAccount } from './findAccount.ts'
 import { handlerOf, type Preparation } from './intentHandler.ts'
-import { ANCHORING_KINDS, type IntentKind } from './intents.ts'
+import { ANCHORING_KINDS, GAP } from './intents.ts'
 import { notifyUndone } from './notifications.ts'
 import { readQueue } from './readQueue.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
@@ -16,16 +16,12 @@ const IN_FLIGHT_MAX = 16
 /** More than all accounts can have in flight. */
 const SENT_MAX = 100
 
-/** Comes before all others and is exempt from IN_FLIGHT_MAX, because nothing else is mined while the gap exists. */
-const GAP: IntentKind = 'nonce.fill'
-
 /**
  * Prepares queued intents in the order of `readQueue`; `which` leaves out those that do not anchor batches, or those that
  * do. Each intent gets its nonce and its signed transaction in one commit, before anything is sent. Stops when enough
  * transactions are in flight, or when the gas price or the daily budget does not allow another one. Intents for strangers,
  * an account or a network wait, and only they, while their share of the budget is spent, and so does one that costs more
- * than what is left of the day. Kinds that only a later release
- * knows wait for a relayer of that release.
+ * than what is left of the day. Kinds that only a later release knows wait for a relayer of that release.
  *
  * @returns How many intents moved.
  */
@@ -76,12 +72,9 @@ export async function prepareIntents(
       const refusal = await reserve(deps, round, intent, prepared, fees)
       if (refusal !== null) {
         if (handler.isOrdered) blocked.add(order)
-        if (refusal === BUDGET_SPENT.day && fees !== null && (await paysForOrdinary(deps, intent, fees))) {
-          await defer(deps, intent, TOO_DEAR_TODAY, TOO_DEAR_RETRY_MS)
-          continue
-        }
-        await defer(deps, intent, refusal, BUDGET_RETRY_MS)
-        if (!markWaiting(waiting, intent, refusal)) break
+        const isTooDear = refusal === TOO_DEAR_TODAY
+        await defer(deps, intent, refusal, isTooDear ? TOO_DEAR_RETRY_MS : BUDGET_RETRY_MS)
+        if (!isTooDear && !markWaiting(waiting, intent, refusal)) break
         continue
       }
       room.set(sender, (room.get(sender) ?? 0) - 1)
@@ -144,8 +137,11 @@ async function reserve(
   const gasLimit = (gas * 5n) / 4n
   const cost = toGwei(gasLimit * fees.maxFeePerGas)
   const spent = await findSpentBudget(deps, intent, cost)
-  // What does not even pay for an ordinary mint is spent for everybody, whoever asks.
-  if (spent !== null) return BUDGET_SPENT[(await paysForOrdinary(deps, intent, fees)) ? spent : 'day']
+  if (spent !== null) {
+    // What does not even pay for an ordinary mint is spent for everybody, whoever asks.
+    if (!(await paysForOrdinary(deps, intent, fees))) return BUDGET_SPENT.day
+    return spent === 'day' ? TOO_DEAR_TODAY : BUDGET_SPENT[spent]
+  }
   const account = findAccount(round, sender)
   if (account === null) throw new Error(`there is no key of ${sender}`)
   const nonce = await findFreeNonce(deps, account)

@@ -4,7 +4,7 @@ import type { SignedTransaction, StoredTransaction } from '../../store/relayer/t
 import { backOffMs } from './failures.ts'
 import { raiseFees } from './fees.ts'
 import type { Trx } from './intentHandler.ts'
-import type { IntentKind } from './intents.ts'
+import { GAP } from './intents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
 import { replaceTransaction } from './replaceTransaction.ts'
 import type { Round } from './startRound.ts'
@@ -14,8 +14,6 @@ const SENT_MAX = 100
 const REJECTED = 'rejected'
 /** How many transactions with rising fees are tried before an empty one. */
 const REJECTED_MAX = 3
-/** Is empty itself. */
-const GAP: IntentKind = 'nonce.fill'
 
 /**
  * Sends signed transactions to the node: new ones, those that the node may have dropped, and a replacement with higher fees

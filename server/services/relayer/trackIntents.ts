@@ -4,7 +4,7 @@ import { toGwei } from './budget.ts'
 import { backOffMs, isolateFailure } from './failures.ts'
 import { findAccount } from './findAccount.ts'
 import { handlerOf } from './intentHandler.ts'
-import type { IntentKind } from './intents.ts'
+import { GAP } from './intents.ts'
 import { listTracked } from './listTracked.ts'
 import { notifyUndone } from './notifications.ts'
 import type { RelayerDeps } from './relayerDeps.ts'
@@ -12,8 +12,6 @@ import type { Round } from './startRound.ts'
 
 /** How `sendIntents` records that an account cannot pay. */
 const UNPAID = 'insufficientFunds'
-/** Is empty in any case. */
-const GAP: IntentKind = 'nonce.fill'
 /** Number of reverts, each of which costs gas, after which an intent fails. */
 const ATTEMPTS_MAX = 8
 

@@ -99,7 +99,7 @@ describe('the shares of the gas of an account and of a network', () => {
     expect(simulated, 'nothing of the account is simulated during its pause').to.have.length(3)
   })
 
-  it('may leave less of the day than one order costs, which then waits alone', async () => {
+  it('may leave too little of the day for one expensive order, which then delays no other', async () => {
     const spent = []
     for (let nth = 0; nth < 11; nth += 1) spent.push(...(await put(1, { account_id: `account-${nth}` })))
     await prepare()

@@ -13,8 +13,8 @@ const ROOT = join(import.meta.dirname, '../../../..')
 const run = promisify(execFile)
 
 /**
- * Stands in for `cast wallet address --private-key KEY` and `cast wallet sign --private-key KEY MESSAGE` (EIP-191), which may
- * not be installed.
+ * Stands in for `cast wallet address --private-key KEY` and `cast wallet sign --private-key KEY MESSAGE` (EIP-191), which
+ * may not be installed.
  */
 const CAST = `import { privateKeyToAccount } from 'viem/accounts'
 const [, what, flag, key, message] = process.argv.slice(1)
