@@ -61,12 +61,11 @@ describe('the focus of the keyboard', () => {
   it('goes to the heading of the section when a removed row had it', async () => {
     await page.getByRole('button', { name: /^Revoke/ }).focus()
     await page.keyboard.press('Enter')
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Revoke/ })
-      .focus()
+    // The dialog of the test before may still be closing.
+    const dialog = page.getByRole('dialog', { name: 'Revoke this key?' })
+    await dialog.getByRole('button', { name: /^Revoke/ }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Revoke/ }).waitFor({ state: 'detached' })
     await isFocused('h1, h2, section *, main *')
   })
