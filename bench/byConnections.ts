@@ -47,11 +47,10 @@ export async function measureByConnections(
   const databases = hasPostgres ? [await createMigratedDatabase(), await createMigratedDatabase()] : []
   const chains: LocalChain[] = []
   try {
-    contenders.push(
-      { name: BY_CONNECTIONS.express, ...(await startPeer('bareExpress', folder)) },
-      { name: BY_CONNECTIONS.commit, ...(await startPeer('sqliteCommit', folder)) },
-      await startOurs(BY_CONNECTIONS.sqlite, join(folder, 'sqlite'), {}),
-    )
+    // One at a time, so that each one that has started is stopped if a later one fails.
+    contenders.push({ name: BY_CONNECTIONS.express, ...(await startPeer('bareExpress', folder)) })
+    contenders.push({ name: BY_CONNECTIONS.commit, ...(await startPeer('sqliteCommit', folder)) })
+    contenders.push(await startOurs(BY_CONNECTIONS.sqlite, join(folder, 'sqlite'), {}))
     for (const [nth, database] of databases.entries()) {
       // Processes that share a chain cannot each start it, and two services cannot share a relayer account.
       const chain = await startLocalChain(await findFreePort())

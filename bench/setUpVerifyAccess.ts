@@ -1,8 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { sha256Hex } from '@svc/core/hash.ts'
-import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { type AgentKey, computeKeyThumbprint } from '@svc/core/signing/computeKeyThumbprint.ts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { signRequest } from '../client/agent/signRequest.ts'
 import type { RequestSigner } from './load/loadRequest.ts'
 
 const REQUEST_TIMEOUT_MS = 30_000
@@ -97,23 +96,15 @@ export function registerLimitedAgent(url: string, limits: object): Promise<strin
 
 /** Registers an agent with a signed request, and returns its identifier. */
 async function registerAgent(url: string, agent: object): Promise<string> {
+  const path = '/api/agents/register'
   const account = privateKeyToAccount(generatePrivateKey())
-  const timestamp = Math.floor(Date.now() / 1_000)
-  const nonce = randomUUID()
-  const message = buildSignedRequestMessage({
+  const headers = await signRequest(account, {
     method: 'POST',
-    path: '/api/agents/register',
-    timestamp,
-    nonce,
-    bodySha256Hex: sha256Hex(JSON.stringify(agent)),
+    path,
+    body: JSON.stringify(agent),
     service: url,
   })
-  const registered = await post(`${url}/api/agents/register`, agent, {
-    'x-svc-signature': await account.signMessage({ message }),
-    'x-svc-timestamp': String(timestamp),
-    'x-svc-nonce': nonce,
-    'x-svc-service': url,
-  })
+  const registered = await post(`${url}${path}`, agent, headers)
   return text(registered, 'data', 'agent', 'svcId')
 }
 
