@@ -1,20 +1,13 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { buildVerifyAccessRequest } from './buildVerifyAccessRequest.ts'
-import type { LoadRequest } from './load/loadRequest.ts'
+import { buildLoadRequests, type LoadRequests } from './buildLoadRequests.ts'
 import type { RunningServer } from './load/startServer.ts'
 import { setUpVerifyAccess } from './setUpVerifyAccess.ts'
 import { type OwnServiceOptions, startOwnService } from './startOwnService.ts'
 
 /** Our service under load. */
-export type BenchService = {
+export type BenchService = LoadRequests & {
   readonly server: RunningServer
-  readonly verified: LoadRequest
-  /** By an agent that signs each of its requests. */
-  readonly signed: LoadRequest
-  /** The same, with a receipt in each answer. */
-  readonly receipt: LoadRequest
-  readonly anonymous: LoadRequest
   /** Counts the audit records of verifications on disk, read directly from the database. */
   countRecords(): number
 }
@@ -27,20 +20,10 @@ export async function startBenchService(
   const dataDir = join(folder, 'data')
   const server = await startOwnService(dataDir, options)
   try {
-    const names = await setUpVerifyAccess(server.url)
-    const { signer } = names
-    const asked = buildVerifyAccessRequest({ ...names, agentId: signer.agentId })
+    const requests = buildLoadRequests(await setUpVerifyAccess(server.url))
     return {
       server,
-      verified: buildVerifyAccessRequest(names),
-      signed: { ...asked, signer, expected: '"identityProof":"signature"' },
-      receipt: {
-        ...asked,
-        body: JSON.stringify({ ...JSON.parse(asked.body), includeReceipt: true }),
-        signer,
-        expected: '"receipt":"ey',
-      },
-      anonymous: buildVerifyAccessRequest({ ...names, agentId: undefined }),
+      ...requests,
       countRecords: () => countRecords(join(dataDir, 'svc.sqlite')),
     }
   } catch (error) {
