@@ -16,12 +16,19 @@ export type PendingRecords = {
  */
 const COUNTED_MAX = 10_000
 
+/**
+ * Every row. The table is mostly rows that were moved to the log and are not vacuumed yet, tens of thousands on a busy
+ * service. The index skips them, and both ends of the range make the planner use it, whatever it knows of the table.
+ */
+const BY_INDEX = `position BETWEEN (SELECT min(position) FROM pending_records)
+  AND (SELECT max(position) FROM pending_records)`
+
 /** Reads how many committed records wait for their place; on SQLite, none ever does. */
 export async function readPendingRecords(reader: Knex): Promise<PendingRecords> {
   if (!isPostgres(reader)) return { count: 0, oldestAt: null }
   const { rows } = await reader.raw(
     `SELECT count(*) AS count, (SELECT recorded_at FROM pending_records ORDER BY position LIMIT 1) AS oldest
-     FROM (SELECT 1 FROM pending_records LIMIT ?) AS counted`,
+     FROM (SELECT position FROM pending_records WHERE ${BY_INDEX} LIMIT ?) AS counted`,
     [COUNTED_MAX],
   )
   const [{ count, oldest }] = rows
@@ -36,7 +43,8 @@ export async function readPendingRecords(reader: Knex): Promise<PendingRecords> 
 export async function countCommittedRecords(reader: Knex): Promise<number> {
   if (!isPostgres(reader)) return readLogSize(reader)
   const { rows } = await reader.raw(
-    `SELECT (SELECT COALESCE(MAX(seq) + 1, 0) FROM audit_records) + (SELECT count(*) FROM pending_records) AS size`,
+    `SELECT (SELECT COALESCE(MAX(seq) + 1, 0) FROM audit_records)
+       + (SELECT count(*) FROM pending_records WHERE ${BY_INDEX}) AS size`,
   )
   return Number(rows[0].size)
 }

@@ -34,8 +34,8 @@ export function openSequencer(
     const client = await connection.connect()
     try {
       for (;;) {
-        const { rows } = await client.query<{ some: boolean }>(HAS_PENDING)
-        if (rows[0]?.some !== true) return
+        const { rowCount } = await client.query(FIRST_PENDING)
+        if (rowCount === 0) return
         const [, , moved] = await Promise.all(
           [BEGIN, locks.exclusive('log'), moveOf(chunkMax), COMMIT].map((one) => client.query(one)),
         )
@@ -62,9 +62,11 @@ export function openSequencer(
 /** With another isolation the snapshot would be that of the statement that waits for the lock. */
 const BEGIN: QueryConfig = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' }
 const COMMIT: QueryConfig = { text: 'COMMIT' }
-const HAS_PENDING: QueryConfig = {
-  name: 'has_pending',
-  text: 'SELECT EXISTS (SELECT 1 FROM pending_records) AS some',
+
+/** In order, because the index skips the rows that were moved: `EXISTS` would read all of them until they are vacuumed. */
+const FIRST_PENDING: QueryConfig = {
+  name: 'first_pending',
+  text: 'SELECT position FROM pending_records ORDER BY position LIMIT 1',
 }
 
 const RECORD = `record_id, recorded_at, event_type, owner_id, counterparty_owner_id, agent_id, endpoint_id, session_id,
