@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { callService } from './callService.ts'
 import type { DemoContext, Shop } from './demoContext.ts'
 
-const VERIFY_AUDIT = join(import.meta.dirname, '..', 'verify-audit.ts')
+const VERIFY_AUDIT = join(import.meta.dirname, '..', 'verifyAudit.ts')
 
 /** Proves the record of the first request against the chain, with the auditor's tool. */
 export async function proveOnChain(context: DemoContext, shop: Shop, auditRecordId: string): Promise<void> {

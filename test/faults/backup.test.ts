@@ -26,7 +26,7 @@ describe('backup and restore', function () {
     writeFileSync(file, JSON.stringify(proof))
     const { logId, contract } = proof
     const words = ['--rpc', scene.chain.url, '--log', logId, '--contract', contract, '--record', file]
-    return (await runScript('verify-audit.ts', words)).stdout
+    return (await runScript('verifyAudit.ts', words)).stdout
   }
 
   const createEmptySettings = async (name: string): Promise<Settings> => ({

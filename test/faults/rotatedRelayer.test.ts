@@ -109,7 +109,7 @@ describe('a relayer whose key is changed under load, with kills in between', fun
     })
   }
   const startRotation = (): ChildProcess =>
-    spawn(process.execPath, [join(SCRIPTS, 'rotate-relayer.ts')], {
+    spawn(process.execPath, [join(SCRIPTS, 'rotateRelayer.ts')], {
       env: { PATH: process.env.PATH, ...both() },
       stdio: 'ignore',
     })
@@ -156,7 +156,7 @@ describe('a relayer whose key is changed under load, with kills in between', fun
       async () =>
         count(`SELECT count(*) AS n FROM agent_tokens WHERE custody = 'registry'`) === AGENTS || null,
     )
-    const { code, stderr } = await runScript('rotate-relayer.ts', [], both())
+    const { code, stderr } = await runScript('rotateRelayer.ts', [], both())
     expect(code).to.equal(1)
     expect(stderr).to.match(/^The new account 0x\w{40} has 0 wei and needs at least \d+: fund it/)
     await rpc('hardhat_setBalance', [present.address, '0x8ac7230489e80000'])
@@ -186,7 +186,7 @@ describe('a relayer whose key is changed under load, with kills in between', fun
     )
     const midway = isHandedOver()
     await restart(both())
-    const { code, stdout, stderr } = await runScript('rotate-relayer.ts', [], both())
+    const { code, stdout, stderr } = await runScript('rotateRelayer.ts', [], both())
     expect([midway, code, stderr]).to.deep.equal([false, 0, ''])
     expect(stdout).to.match(/operates the log, and 0x\w{40} has nothing left to do\.\n/)
     expect(stdout).to.match(/RELAYER_PRIVATE_KEY_FORMER may be removed/)
@@ -251,7 +251,7 @@ describe('a relayer whose key is changed under load, with kills in between', fun
       (await api(service.baseUrl, 'GET', `/api/audit/records/${id}/proof`, { bearer: shop.apiKey })).body
     const { logId } = await proofOf(answered[0])
     const chainArgs = ['--rpc', chain.url, '--log', logId, '--contract', at.contracts.auditLog]
-    const growth = await runScript('verify-audit.ts', [
+    const growth = await runScript('verifyAudit.ts', [
       ...chainArgs,
       '--from-batch',
       '1',
@@ -262,7 +262,7 @@ describe('a relayer whose key is changed under load, with kills in between', fun
     for (const id of [answered[0], answered.at(-1)]) {
       const file = join(folder.path, 'proof.json')
       writeFileSync(file, JSON.stringify(await proofOf(id)))
-      expect((await runScript('verify-audit.ts', [...chainArgs, '--record', file])).code).to.equal(0)
+      expect((await runScript('verifyAudit.ts', [...chainArgs, '--record', file])).code).to.equal(0)
     }
   })
 })

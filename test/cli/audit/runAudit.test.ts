@@ -13,7 +13,7 @@ import { type AnchoredLog, openAnchoredLog } from '../../harness/chain/openAncho
 import { listen } from '../../harness/peers/listen.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 
-const TOOL = join(import.meta.dirname, '../../../scripts/verify-audit.ts')
+const TOOL = join(import.meta.dirname, '../../../scripts/verifyAudit.ts')
 
 /** Runs the tool as its entry point does, in this process. */
 async function run(...args: string[]): Promise<{ code: number; output: string }> {

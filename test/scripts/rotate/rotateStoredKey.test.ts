@@ -200,20 +200,20 @@ describe('npm run rotate-keys', () => {
 
   it('refuses a time before which not every process has read the new key', async () => {
     const args = ['receipts', '--in', '1']
-    const { code, stderr } = await runScript('rotate-keys.ts', args, { DATA_DIR: folder.path })
+    const { code, stderr } = await runScript('rotateKeys.ts', args, { DATA_DIR: folder.path })
     expect(code).to.equal(1)
     expect(stderr).to.equal('--in must be a whole number of minutes from 2 to 43200, not 1.\n')
   })
 
   it('does what its arguments say', async () => {
-    const { code, stdout } = await runScript('rotate-keys.ts', ['receipts', '--list'], {
+    const { code, stdout } = await runScript('rotateKeys.ts', ['receipts', '--list'], {
       DATA_DIR: folder.path,
     })
     expect([code, stdout]).to.deep.equal([0, `${processes[0]?.rings.receipts.signing(0).kid}  signs\n`])
   })
 
   it('says which keys there are', async () => {
-    const { code, stderr } = await runScript('rotate-keys.ts', ['push'], { DATA_DIR: folder.path })
+    const { code, stderr } = await runScript('rotateKeys.ts', ['push'], { DATA_DIR: folder.path })
     expect(code).to.equal(1)
     expect(stderr).to.match(/^Which key\? access-tokens \| agent-cards \| receipts \| checkpoints\./)
   })

@@ -20,7 +20,7 @@ describe('npm run rotate-secrets', () => {
 
   it('lets the service start without the former key, which it says, and does so while the service runs', async () => {
     await (await start({ SECRETS_KEY: keyOf(1), SECRETS_KEY_FORMER: '' })).close()
-    const tooEarly = await runScript('rotate-secrets.ts', [], settings)
+    const tooEarly = await runScript('rotateSecrets.ts', [], settings)
     expect(tooEarly.code).to.equal(1)
     expect(tooEarly.stderr).to.match(
       /^The service has never started with this SECRETS_KEY, [0-9a-f]{12}: restart/,
@@ -28,7 +28,7 @@ describe('npm run rotate-secrets', () => {
 
     const running = await start({})
     try {
-      const { code, stdout } = await runScript('rotate-secrets.ts', [], settings)
+      const { code, stdout } = await runScript('rotateSecrets.ts', [], settings)
       expect(stdout).to.contain('shared_keys.sealed: 1 encrypted again; 1 under the current key')
       expect(stdout).to.match(/which every running process uses: SECRETS_KEY_FORMER may be removed\.\n$/)
       expect(code).to.equal(0)
@@ -45,7 +45,7 @@ describe('npm run rotate-secrets', () => {
       'x' as SealContext,
     )
     await query('shared_keys').insert({ name: 'lost', sealed })
-    const { code, stdout } = await runScript('rotate-secrets.ts', [], settings)
+    const { code, stdout } = await runScript('rotateSecrets.ts', [], settings)
     await query('shared_keys').where({ name: 'lost' }).delete()
     await query.destroy()
     expect(code).to.equal(1)
@@ -55,19 +55,19 @@ describe('npm run rotate-secrets', () => {
   it('waits until the last start was with the current key, not with a former one', async () => {
     const back = { SECRETS_KEY: keyOf(1), SECRETS_KEY_FORMER: keyOf(2) }
     const running = await start(back)
-    const { code, stdout } = await runScript('rotate-secrets.ts', [], settings)
+    const { code, stdout } = await runScript('rotateSecrets.ts', [], settings)
     await running.close()
     expect(code).to.equal(1)
     expect(stdout).to.match(
       /SECRETS_KEY_FORMER is still needed \([0-9a-f]{12}\): a process encrypts with a former/,
     )
-    expect((await runScript('rotate-secrets.ts', [], settings)).code, 'not restarted').to.equal(1)
+    expect((await runScript('rotateSecrets.ts', [], settings)).code, 'not restarted').to.equal(1)
     await (await start({})).close()
-    expect((await runScript('rotate-secrets.ts', [], settings)).code).to.equal(0)
+    expect((await runScript('rotateSecrets.ts', [], settings)).code).to.equal(0)
   })
 
   it('says in one sentence that there is no service', async () => {
-    const { code, stderr } = await runScript('rotate-secrets.ts', [], { DATA_DIR: `${folder.path}/none` })
+    const { code, stderr } = await runScript('rotateSecrets.ts', [], { DATA_DIR: `${folder.path}/none` })
     expect(code).to.equal(1)
     expect(stderr).to.match(/^There is no database in /)
   })

@@ -173,7 +173,7 @@ describe('archiving', function () {
     const { logId, contract } = await proofOf(old[0])
     const words = ['--rpc', service.rpcUrl, '--log', logId, '--contract', contract]
     const check = (path: string) =>
-      runScript('verify-audit.ts', [...words, '--export', path, '--range', `0-${last}`])
+      runScript('verifyAudit.ts', [...words, '--export', path, '--range', `0-${last}`])
     const proven = await check(file)
     expect(proven.code, proven.stdout + proven.stderr).to.equal(0)
     expect(proven.stdout)
@@ -186,7 +186,7 @@ describe('archiving', function () {
       .split('\n')
       .find((one) => one.includes(`"recordId":"${old[0]}"`))
     writeFileSync(archivedReceipt, JSON.stringify({ ...JSON.parse(line ?? ''), issuerKey: { kid: 'any' } }))
-    const one = await runScript('verify-audit.ts', [...words, '--record', archivedReceipt])
+    const one = await runScript('verifyAudit.ts', [...words, '--record', archivedReceipt])
     expect(one.stdout)
       .to.include('the entry commits to the receipt')
       .and.match(/only the document does: .*issuerKey/)

@@ -70,7 +70,7 @@ describe('a database of the first release', () => {
       writeFileSync(file, JSON.stringify(proof))
       const { rpcUrl } = service
       const words = ['--rpc', rpcUrl, '--log', proof.logId, '--contract', proof.contract, '--record', file]
-      expect((await runScript('verify-audit.ts', words)).stdout).to.include('PROVEN.')
+      expect((await runScript('verifyAudit.ts', words)).stdout).to.include('PROVEN.')
     }
   })
 
