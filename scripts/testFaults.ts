@@ -3,7 +3,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type FaultResult, faultResults } from './faults/faultResults.ts'
-import { FAULT_ROWS, type FaultRow } from './faults/faultRows.ts'
+import type { FaultRow } from './faults/faultRow.ts'
+import { FAULT_ROWS } from './faults/faultRows.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 

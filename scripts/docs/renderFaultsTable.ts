@@ -11,7 +11,7 @@ import { mutationRow } from './mutationRow.ts'
 export function renderFaultsTable(): string {
   const results = faultResults.read()
   const rows = FAULT_ROWS.map(({ number, fault, promise, tests }) => {
-    requireMatches(`row ${number} of scripts/faults/faultRows.ts`, tests)
+    requireMatches(`row ${number} of scripts/faults`, tests)
     const runs = results[number]
     const form = runs?.full ? 'full' : 'short'
     const result = runs?.full ?? runs?.short
