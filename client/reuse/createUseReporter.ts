@@ -1,4 +1,4 @@
-import type { RecordedUse, ReportedUse } from '@svc/core/contract/verification.ts'
+import type { RecordedUse, ReportedUse } from '@svc/core/contract/uses.ts'
 import { createSharedRun } from '../http/createSharedRun.ts'
 import type { SendUses } from './createUseSender.ts'
 

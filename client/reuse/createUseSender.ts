@@ -1,4 +1,4 @@
-import type { RecordedUse, ReportedUse } from '@svc/core/contract/verification.ts'
+import type { RecordedUse, ReportedUse } from '@svc/core/contract/uses.ts'
 import type { VerifyClientConfig } from '../gateway/createVerifyClient.ts'
 import { createSender } from '../http/createSender.ts'
 import { parseBaseUrl } from '../http/parseBaseUrl.ts'

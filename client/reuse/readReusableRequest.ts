@@ -1,5 +1,5 @@
 import { encodeBase64 } from '@svc/core/bytes.ts'
-import type { ReportedUse } from '@svc/core/contract/verification.ts'
+import type { ReportedUse } from '@svc/core/contract/uses.ts'
 import { SIGNATURE_BASE_MAX } from '@svc/core/receipt/receipt.ts'
 import { type PlainSignature, parsePlainSignature } from '@svc/core/signing/parsePlainSignature.ts'
 import { buildSignatureBase } from '@svc/core/signing/signatureBase.ts'

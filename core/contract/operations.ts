@@ -23,6 +23,8 @@ import { publicFileOperations } from './publicFiles.ts'
 import { pushSubscriptionOperations } from './pushSubscriptions.ts'
 import { registrationRequestOperations } from './registrationRequests.ts'
 import { serviceOperations } from './service.ts'
+import { sessionOperations } from './sessions.ts'
+import { useOperations } from './uses.ts'
 import { verificationOperations } from './verification.ts'
 import { walletOperations } from './wallets.ts'
 import { webhookOperations } from './webhooks.ts'
@@ -53,6 +55,8 @@ export const operations = {
   ...pushSubscriptionOperations,
   ...registrationRequestOperations,
   ...serviceOperations,
+  ...sessionOperations,
+  ...useOperations,
   ...verificationOperations,
   ...walletOperations,
   ...webhookOperations,

@@ -3,13 +3,10 @@ import { UNVERIFIED_AGENT_POLICIES } from '../access/facts.ts'
 import { FAILURE_CAUSES } from '../access/failureCauses.ts'
 import { APPROVAL_DIMENSIONS, HARD_DIMENSIONS } from '../access/findings.ts'
 import { IDENTITY_PROOFS } from '../access/identityProof.ts'
-import { MONEY_MAX } from '../access/verificationLimits.ts'
 import { verificationRequestSchema } from '../access/verificationRequestSchema.ts'
 import { MANDATE_PROTOCOLS } from '../commerce/mandates/presentedMandate.ts'
 import { agentPdlssSchema, endpointPdlssSchema } from '../pdlss/pdlss.ts'
 import { EVIDENCE_GRADES } from '../platforms/platform.ts'
-import { SIGNATURE_BASE_MAX } from '../receipt/receipt.ts'
-import { isNonce } from '../signing/signatureProfile.ts'
 import { success } from './envelope.ts'
 import { accessLevel, agentStatus, blockchainStatus, recommendation } from './states.ts'
 
@@ -232,78 +229,6 @@ export interface ProvisionalAgent extends z.output<typeof provisionalAgent> {
 /** An approval that the owner has been asked for. Poll it, then resend the request with `attemptId`. */
 export interface StepUpApproval extends z.output<typeof stepUpApproval> {}
 
-const decision = z.enum(['granted', 'denied', 'challenged', 'deferred'])
-
-export const postVerifyAccessDecisionBody = z.object({
-  decision,
-  reason: z.string().max(1000).optional(),
-  tokenIssued: z.boolean().optional(),
-})
-
-/**
- * What a reported use contradicts: the receipt, what was withdrawn, or an earlier use of the same signature. For the last
- * three, which no gateway does, nothing is recorded.
- */
-export const USE_CONTRADICTIONS = [
-  'outside_session',
-  'withdrawn',
-  'over_value',
-  'replayed',
-  'unproven',
-  'too_many',
-  'long_lived',
-] as const
-
-const use = z.object({
-  useId: z.guid('expected a UUID').describe('Identifies the use, so that reporting it again changes nothing'),
-  auditRecordId: z
-    .string()
-    .min(1)
-    .max(64)
-    .describe('The record of the grant that was used: `jti` of its receipt'),
-  usedAt: z.iso.datetime().describe('When the request was answered'),
-  value: z
-    .number()
-    .min(0)
-    .max(MONEY_MAX)
-    .optional()
-    .describe('Value of the request, in the currency of the grant'),
-  nonce: z
-    .string()
-    .refine(isNonce, 'expected 16 to 128 visible ASCII characters')
-    .describe('Nonce of the signature of the request'),
-  expires: z.int().min(0).describe('When that signature expires, in Unix seconds'),
-  request: z
-    .object({
-      signatureBase: z.string().max(SIGNATURE_BASE_MAX).describe('The text that was signed (RFC 9421 §2.5)'),
-      signature: z.base64().max(256).describe('The signature over it'),
-    })
-    .optional()
-    .describe(
-      'Shows that the agent signed the request: without it, the nonce is used up only at this endpoint',
-    ),
-})
-
-/** A request that a gateway answered with a grant that it already had. */
-export type ReportedUse = z.output<typeof use>
-
-export const postUsesBody = z.object({ uses: z.array(use).min(1).max(100) })
-
-const recordedUse = z.object({
-  useId: z.string(),
-  /**
-   * Nothing was recorded of a use that is `refused`, because no grant can be used like that, or `unknown`, because there is
-   * no such grant with a receipt for this account.
-   */
-  status: z.enum(['recorded', 'contradicted', 'refused', 'unknown']),
-  contradiction: z.enum(USE_CONTRADICTIONS).nullable(),
-})
-
-/** What became of a reported use. */
-export type RecordedUse = z.output<typeof recordedUse>
-
-export const postSessionEndBody = z.object({ reason: z.string().max(1000).optional() })
-
 /** Request and response schemas of the operations, by method and path. */
 export const verificationOperations = {
   'POST /api/agents/verify-access': { body: verificationRequestSchema, answer: verificationAnswer },
@@ -318,18 +243,4 @@ export const verificationOperations = {
       auditRecordId: z.string().nullable(),
     }),
   },
-  'POST /api/agents/verify-access/:sessionId/decision': {
-    body: postVerifyAccessDecisionBody,
-    answer: success({ sessionId: z.string(), decision, recordedAt: z.string() }),
-  },
-  'POST /api/agents/verify-access/:sessionId/end': {
-    body: postSessionEndBody,
-    answer: success({ sessionId: z.string(), endedAt: z.string(), reason: z.string().nullable() }),
-  },
-  'POST /api/agents/verify-access/uses': {
-    body: postUsesBody,
-    /** In the order of the request. Those for which the rate limit left no room are missing: report them again. */
-    answer: success({ uses: z.array(recordedUse) }),
-  },
-  'GET /.well-known/status/:list': { answer: z.string() },
 } as const

@@ -1,4 +1,5 @@
-import { postSessionEndBody, postUsesBody, verificationOperations } from '@svc/core/contract/verification.ts'
+import { postSessionEndBody, sessionOperations } from '@svc/core/contract/sessions.ts'
+import { postUsesBody, useOperations } from '@svc/core/contract/uses.ts'
 import { apiError } from '../../errors.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
 import type { StatusLists } from '../../services/receipts/createStatusLists.ts'
@@ -10,8 +11,8 @@ import { operation } from '../operation.ts'
 
 export const postSessionEnd = operation({
   summary: 'Ends a granted session before its time, and withdraws its receipt.',
-  body: verificationOperations['POST /api/agents/verify-access/:sessionId/end'].body,
-  answer: verificationOperations['POST /api/agents/verify-access/:sessionId/end'].answer,
+  body: sessionOperations['POST /api/agents/verify-access/:sessionId/end'].body,
+  answer: sessionOperations['POST /api/agents/verify-access/:sessionId/end'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'INVALID_STATE', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { receipts: EndSessionDeps }) => async (call) => {
     const { reason = null } = parseInput(postSessionEndBody, call.body)
@@ -35,8 +36,8 @@ export const postSessionEnd = operation({
 export const postUses = operation({
   summary:
     'Records requests that a gateway answered with grants that it already had, as many as the rate limit leaves room for.',
-  body: verificationOperations['POST /api/agents/verify-access/uses'].body,
-  answer: verificationOperations['POST /api/agents/verify-access/uses'].answer,
+  body: useOperations['POST /api/agents/verify-access/uses'].body,
+  answer: useOperations['POST /api/agents/verify-access/uses'].answer,
   errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { receipts: RecordUsesDeps }) => async (call) => {
     const { uses } = parseInput(postUsesBody, call.body)
@@ -52,7 +53,7 @@ export const getStatusList = operation({
   summary:
     'Returns a status list: a signed JWT that says which receipts were withdrawn (IETF Token Status List).',
   mediaType: 'application/statuslist+jwt',
-  answer: verificationOperations['GET /.well-known/status/:list'].answer,
+  answer: sessionOperations['GET /.well-known/status/:list'].answer,
   otherStatuses: { 304: { when: 'The list matches `If-None-Match`' } },
   errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   isPublicDocument: true,

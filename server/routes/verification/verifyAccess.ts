@@ -1,5 +1,6 @@
 import { parseVerificationRequest, type VerificationRequest } from '@svc/core/access/verificationRequest.ts'
-import { postVerifyAccessDecisionBody, verificationOperations } from '@svc/core/contract/verification.ts'
+import { postVerifyAccessDecisionBody, sessionOperations } from '@svc/core/contract/sessions.ts'
+import { verificationOperations } from '@svc/core/contract/verification.ts'
 import { validationError } from '../../errors.ts'
 import type { Call } from '../../middleware/call.ts'
 import { parseInput } from '../../middleware/parseInput.ts'
@@ -115,8 +116,8 @@ export const headVerifyAccess = operation({
 /** Source: `Spec: POST /api/agents/verify-access/{sessionId}/decision`. */
 export const postVerifyAccessDecision = operation({
   summary: 'Records what the counterparty decided for a verified session.',
-  body: verificationOperations['POST /api/agents/verify-access/:sessionId/decision'].body,
-  answer: verificationOperations['POST /api/agents/verify-access/:sessionId/decision'].answer,
+  body: sessionOperations['POST /api/agents/verify-access/:sessionId/decision'].body,
+  answer: sessionOperations['POST /api/agents/verify-access/:sessionId/decision'].answer,
   errors: ['VALIDATION_ERROR', 'FORBIDDEN', 'NOT_FOUND', 'DECISION_CONFLICT', 'SERVICE_UNAVAILABLE'],
   handle: (parts: { verification: RecordDecisionDeps }) => async (call) => {
     const input = parseInput(postVerifyAccessDecisionBody, call.body)

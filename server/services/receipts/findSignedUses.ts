@@ -1,4 +1,4 @@
-import type { ReportedUse } from '@svc/core/contract/verification.ts'
+import type { ReportedUse } from '@svc/core/contract/uses.ts'
 import { readSignatureBase } from '@svc/core/signing/readSignatureBase.ts'
 import type { ProofKey } from '../../external/proofs/proof.ts'
 import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'

@@ -1,4 +1,4 @@
-import type { RecordedUse, ReportedUse, USE_CONTRADICTIONS } from '@svc/core/contract/verification.ts'
+import type { RecordedUse, ReportedUse, USE_CONTRADICTIONS } from '@svc/core/contract/uses.ts'
 import { parseCompactJws } from '@svc/core/credentials/parseCompactJws.ts'
 import { addDecimals, compareDecimals } from '@svc/core/decimal.ts'
 import { readReceiptClaims } from '@svc/core/receipt/readReceiptClaims.ts'

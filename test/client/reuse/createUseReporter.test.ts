@@ -1,5 +1,5 @@
 import { createUseReporter } from '@svc/client/reuse/createUseReporter.ts'
-import type { RecordedUse, ReportedUse } from '@svc/core/contract/verification.ts'
+import type { RecordedUse, ReportedUse } from '@svc/core/contract/uses.ts'
 import { expect } from 'chai'
 
 const NOW = Date.parse('2026-06-01T12:00:00Z')
