@@ -9,6 +9,11 @@ const SVC = join(import.meta.dirname, '../../cli/svc.ts')
 
 export type SvcRun = { code: number | null; out: string; err: string }
 
+/** Reads what a command printed with `--json`. */
+export const json = ({ out }: SvcRun) => JSON.parse(out)
+/** Reads the error that a command reported with `--json`. */
+export const errorOf = ({ err }: SvcRun) => JSON.parse(err).error
+
 /**
  * Opens `svc` as one user has it, with a config folder of its own.
  *
