@@ -52,3 +52,6 @@ export async function openKydScene() {
     },
   }
 }
+
+/** The status of an answer, and the code of its error. */
+export const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
