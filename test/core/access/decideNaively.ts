@@ -1,8 +1,9 @@
 import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import { HARD_DIMENSIONS } from '@svc/core/access/findings.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
-import { matchGlobNaively } from '../glob/matchGlobNaively.ts'
 import type { ArbitraryCase } from './arbitraryCases.ts'
+import { outsideList } from './outsideList.ts'
+import { isAllowed, outsideResources, readsOtherwise } from './outsideResources.ts'
 import { outsideWindow } from './outsideWindow.ts'
 
 type Naive = { recommendation: string; accessLevel: string; dimensions: string[] }
@@ -175,11 +176,6 @@ function levelOf(facts: ArbitraryCase['facts']): string {
   return score < 40 ? 'read-only' : score < 70 ? 'standard' : 'full'
 }
 
-function outsideList(list: readonly string[] | undefined, value: string | undefined): boolean {
-  if (list === undefined || list.length === 0) return false
-  return value === undefined || !list.some((entry) => entry.toLowerCase() === value)
-}
-
 function within(list: readonly string[] | undefined, value: string | undefined): boolean {
   return !outsideList(list, value)
 }
@@ -253,53 +249,8 @@ function tenths(amount: number | string): bigint {
   return BigInt(whole + fraction.padEnd(20, '0'))
 }
 
-function readsOtherwise(resource: string): boolean {
-  const decoded = decodeURIComponent(resource)
-  return decoded.split('/').some((segment) => ['.', '..'].includes(segment.split(';')[0] ?? ''))
-}
-
 function outsideJurisdictions(scope: Pdlss['scope'], { jurisdiction }: Request): boolean {
   return jurisdiction !== undefined && outsideList(scope?.jurisdictions, jurisdiction.toLowerCase())
-}
-
-function outsideResources(scope: Pdlss['scope'], { resource, resourceType }: Request): boolean {
-  if (resourceType !== undefined && outsideList(scope?.resourceTypes, resourceType.toLowerCase())) return true
-  if (resource === undefined) return false
-  const allowed = scope?.resources ?? []
-  const denied = scope?.deniedResources ?? []
-  if (readsOtherwise(resource)) return allowed.length + denied.length > 0
-  const isDenied = denied.some((glob) =>
-    readingsOf(resource).some((reading) => matchGlobNaively(glob, reading)),
-  )
-  return isDenied || (allowed.length > 0 && !isAllowed(allowed, resource))
-}
-
-function isAllowed(globs: readonly string[], resource: string): boolean {
-  return [resource, decodeURIComponent(resource)].every((text) =>
-    globs.some((glob) => matchGlobNaively(glob, text)),
-  )
-}
-
-/** Every subset of what a router may ignore, in turn; the globs of the random cases are in lower case. */
-function readingsOf(resource: string): string[] {
-  const steps: ((text: string) => string)[] = [
-    decodeURIComponent,
-    (text) => text.toLowerCase(),
-    (text) => text.split('#')[0] ?? '',
-    (text) => text.split('?')[0] ?? '',
-    (text) => (text.includes('://') ? `/${text.split('/').slice(3).join('/')}` : text),
-    (text) => text.split(';')[0] ?? '',
-    (text) =>
-      text
-        .split('/')
-        .map((segment) => segment.split(';')[0])
-        .join('/'),
-    (text) => text.replaceAll('//', '/'),
-    (text) => (text.length > 1 && text.endsWith('/') ? text.slice(0, -1) : text),
-  ]
-  return Array.from({ length: 2 ** steps.length }, (_, subset) =>
-    steps.reduce((text, step, index) => ((subset >> index) % 2 === 1 ? step(text) : text), resource),
-  )
 }
 
 function outsideHosts(counterparties: readonly string[] | undefined, host: string): boolean {
