@@ -1,72 +1,43 @@
-import { sha256Hex } from '@svc/core/hash.ts'
-import { buildSignedRequestMessage } from '@svc/core/signing/buildSignedRequestMessage.ts'
 import { expect } from 'chai'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { reportFaultFigure } from '../../../harness/faults/reportFaultFigure.ts'
 import { alterEachByte } from '../../../harness/values/alterEachByte.ts'
-import { APP_URL, type HttpAnswer, type OpenAccounts, openAccounts, PUBLIC_URL } from './openAccounts.ts'
+import { openAccounts } from './openAccounts.ts'
+import {
+  INVALID,
+  openSignedRequests,
+  outcome,
+  owner,
+  PATH,
+  type Signed,
+  type SignedRequests,
+  wallet,
+  withHeaders,
+} from './openSignedRequests.ts'
 
-const PATH = '/api/test/signatureOrApiKey'
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const MINUTE = 60
 
-const owner = privateKeyToAccount(generatePrivateKey())
 const other = privateKeyToAccount(generatePrivateKey())
-/** A smart-contract wallet that accepts the signatures of `owner`, and the signature 0x1234. */
-const wallet = '0x00000000000000000000000000000000000C0DE1'
 
 describe('signed requests', () => {
-  let accounts: OpenAccounts
-  let nonces = 0
-  const asked: { address: Hex; signature: Hex }[] = []
+  let accounts: SignedRequests['accounts']
+  let asked: SignedRequests['asked']
+  let seconds: SignedRequests['seconds']
+  let sign: SignedRequests['sign']
+  let send: SignedRequests['send']
 
   before(async () => {
-    accounts = await openAccounts({
-      async verifyContractSignature({ address, hash, signature }) {
-        asked.push({ address, signature })
-        if (address.toLowerCase() !== wallet.toLowerCase()) return false
-        return signature === '0x1234' || (signature.length === 132 && hash.length === 66)
-      },
-    })
+    const opened = await openSignedRequests()
+    accounts = opened.accounts
+    asked = opened.asked
+    seconds = opened.seconds
+    sign = opened.sign
+    send = opened.send
   })
   after(() => accounts.close())
 
-  type Parts = {
-    method: string
-    path: string
-    timestamp: number | string
-    nonce: string
-    body: string
-    by: typeof owner
-    service: string
-  }
-
-  const seconds = () => accounts.time.now / 1000
-
-  async function sign(changes: Partial<Parts> = {}) {
-    nonces += 1
-    const parts = { method: 'POST', path: PATH, timestamp: seconds(), nonce: `n${nonces}`, body: '{"a":1}' }
-    const { by = owner, service, body, ...rest } = { ...parts, ...changes }
-    const message = buildSignedRequestMessage({ ...rest, service, bodySha256Hex: sha256Hex(body) })
-    const headers: Record<string, string> = {
-      'X-Svc-Signature': await by.signMessage({ message }),
-      'X-Svc-Timestamp': String(rest.timestamp),
-      'X-Svc-Nonce': rest.nonce,
-      ...(service === undefined ? {} : { 'X-Svc-Address': by.address, 'X-Svc-Service': service }),
-    }
-    return { headers, body, message }
-  }
-
-  type Signed = { headers: Record<string, string>; body: string }
-
-  const send = ({ headers, body }: Signed) => accounts.call('POST', PATH, { headers, body })
-  const withHeaders = (signed: Signed, headers: Record<string, string>) => ({
-    ...signed,
-    headers: { ...signed.headers, ...headers },
-  })
-  const outcome = ({ status, body }: HttpAnswer) => [status, body.code]
-  const INVALID = [401, 'invalid_signature']
   const EXPIRED = [401, 'signature_expired']
   const REUSED = [401, 'nonce_reused']
   const storedNonces = async () => (await accounts.db.query('request_nonces').select('nonce')).length
@@ -109,9 +80,10 @@ describe('signed requests', () => {
         await sign({ method: 'PUT' }),
         await sign({ path: '/api/test/other' }),
       ]
+      let renamed = 0
       for (const changed of changes) {
         expect((await send(changed)).body.address).not.to.equal(owner.address)
-        const named = withHeaders(changed, { 'X-Svc-Address': owner.address, 'X-Svc-Nonce': `m${nonces++}` })
+        const named = withHeaders(changed, { 'X-Svc-Address': owner.address, 'X-Svc-Nonce': `m${++renamed}` })
         expect(outcome(await send(named))).to.deep.equal(INVALID)
       }
     })
@@ -260,76 +232,6 @@ describe('signed requests', () => {
       const { headers, body } = withHeaders(await sign(), { 'X-Svc-Address': wallet })
       expect(outcome(await chainless.call('POST', PATH, { headers, body }))).to.deep.equal(INVALID)
       await chainless.close()
-    })
-  })
-
-  describe('the service that they name', () => {
-    it('is this one, by its own address or that of its dashboard', async () => {
-      for (const service of [PUBLIC_URL, APP_URL]) {
-        const { status, body } = await send(await sign({ service }))
-        expect([status, body.address]).to.deep.equal([200, owner.address])
-      }
-    })
-
-    it('is no other, whether it was signed or only stated, and none is lost by leaving it out', async () => {
-      const elsewhere = await sign({ service: 'https://other.test' })
-      const answer = await send(elsewhere)
-      expect(outcome(answer)).to.deep.equal(INVALID)
-      expect(answer.body.message).to.equal(
-        `X-Svc-Service: expected ${PUBLIC_URL} or ${APP_URL}, for which the request has to be signed`,
-      )
-      const named = { 'X-Svc-Address': owner.address }
-      expect(
-        outcome(await send(withHeaders(elsewhere, { ...named, 'X-Svc-Service': PUBLIC_URL }))),
-      ).to.deep.equal(INVALID)
-      const { 'X-Svc-Service': _, ...rest } = elsewhere.headers
-      expect(outcome(await send({ ...elsewhere, headers: { ...rest, ...named } }))).to.deep.equal(INVALID)
-      expect(
-        outcome(await send(withHeaders(await sign(), { ...named, 'X-Svc-Service': PUBLIC_URL }))),
-      ).to.deep.equal(INVALID)
-      for (const service of [
-        `${PUBLIC_URL}/`,
-        PUBLIC_URL.toUpperCase(),
-        'http://svc.test',
-        'http://localhost',
-      ])
-        expect(outcome(await send(await sign({ service })))).to.deep.equal(INVALID)
-    })
-
-    it('is accepted only beside the address of the signer', async () => {
-      const { headers, body } = await sign({ service: PUBLIC_URL })
-      const { 'X-Svc-Address': _, ...rest } = headers
-      const answer = await send({ headers: rest, body })
-      expect(outcome(answer)).to.deep.equal(INVALID)
-      expect(answer.body.message).to.equal('X-Svc-Address: expected beside X-Svc-Service')
-      expect((await send({ headers, body })).status, 'with the same nonce').to.equal(200)
-    })
-
-    it('is missing only in a deprecated form, as each response to it says', async () => {
-      const marks = ({ headers }: HttpAnswer) => [headers.get('deprecation'), headers.get('link')]
-      const old = await sign()
-      const deprecated = [
-        '@1795910400',
-        '</docs/agents#signed-requests>; rel="deprecation"; type="text/html"',
-      ]
-      expect(marks(await send(old))).to.deep.equal(deprecated)
-      expect(marks(await send(await sign({ service: PUBLIC_URL })))).to.deep.equal([null, null])
-    })
-
-    it('has to be there where the operator refuses the form without it, as is published', async () => {
-      const strict = await openAccounts({ allowSignedRequestsWithoutService: false })
-      strict.time.now = accounts.time.now
-      const sendThere = ({ headers, body }: Signed) => strict.call('POST', PATH, { headers, body })
-      expect(outcome(await sendThere(await sign()))).to.deep.equal(INVALID)
-      expect((await sendThere(await sign({ service: PUBLIC_URL }))).status).to.equal(200)
-      const published = async ({ call }: Pick<OpenAccounts, 'call'>) =>
-        (await call('GET', '/.well-known/signed-requests.json')).body
-      const [services, second] = [[PUBLIC_URL, APP_URL], 'SVC-SIGNED-REQUEST-V2']
-      expect(await published(strict)).to.deep.equal({ success: true, services, forms: [second] })
-      expect(await published(accounts)).to.deep.equal({
-        ...{ success: true, services, forms: [second, 'SVC-SIGNED-REQUEST-V1'] },
-      })
-      await strict.close()
     })
   })
 
