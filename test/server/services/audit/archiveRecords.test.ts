@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { archiveToFile } from '../../../../scripts/archive/archiveToFile.ts'
@@ -11,12 +11,7 @@ import {
   registerAgent,
   registerEndpoint,
 } from '../../../builders/participants.ts'
-import {
-  createMigratedDatabase,
-  createPostgresDatabase,
-  type PostgresDatabase,
-} from '../../../harness/database/postgres.ts'
-import { queryDatabase } from '../../../harness/database/queryDatabase.ts'
+import { createMigratedDatabase, type PostgresDatabase } from '../../../harness/database/postgres.ts'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
 import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
@@ -270,41 +265,5 @@ describe('archiving', function () {
     expect(await proofOf(old[0])).to.deep.include({ index, entry, leafHash })
     expect(await score()).to.equal(scoreBefore)
     await proofOf((await decide()).body.auditRecordId)
-  })
-
-  it('refuses settings that name no database of a service, and creates none there', async () => {
-    const DATA_DIR = join(folder.path, 'elsewhere')
-    mkdirSync(DATA_DIR)
-    const empty = testedDatabase === 'postgres' ? await createPostgresDatabase() : undefined
-    const words = ['--before', '2020-01-31', '--to', join(folder.path, 'never.jsonl')]
-    for (const [more, sentence] of [
-      [{ DATA_DIR }, /^There is no database in .+elsewhere: set DATA_DIR/],
-      ...(empty
-        ? [[{ ...settings, DATABASE_URL: empty.url }, /^The database contains no audit log/] as const]
-        : []),
-    ] as const) {
-      const { code, stdout, stderr } = await runScript('archive.ts', words, more)
-      expect([code, stdout]).to.deep.equal([1, ''])
-      expect(stderr).to.match(sentence)
-    }
-    expect(readdirSync(DATA_DIR)).to.deep.equal([])
-    if (empty) {
-      const tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'"
-      expect(await queryDatabase({ databaseUrl: empty.url, databaseFile: '' }, tables, [])).to.deep.equal([])
-      await empty.drop()
-    }
-  })
-
-  it('explains in a sentence what is wrong with its arguments', async () => {
-    const soon = new Date().toISOString().slice(0, 10)
-    for (const [words, sentence] of [
-      [[], /^--before or --to is missing/],
-      [['--before', 'yesterday', '--to', file], /^--before must be a day such as 2026-01-31/],
-      [['--before', soon, '--to', file], /^--before must be at least 30 days ago/],
-    ] as const) {
-      const { code, stderr } = await runScript('archive.ts', words, { DATA_DIR: folder.path })
-      expect(code).to.equal(1)
-      expect(stderr).to.match(sentence)
-    }
   })
 })

@@ -1,8 +1,12 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { chooseLog } from '@svc/core/audit/chooseLog.ts'
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
+import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { createOrganisation, type Organisation, registerEndpoint } from '../../../builders/participants.ts'
 import { createMigratedDatabase } from '../../../harness/database/postgres.ts'
+import { queryPostgres } from '../../../harness/database/queryPostgres.ts'
 import { testedDatabase } from '../../../harness/database/testedDatabase.ts'
 import { createTemporaryFolder } from '../../../harness/runner/createTemporaryFolder.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
@@ -46,6 +50,27 @@ export async function openSeveralLogs(logs: number) {
   }
   await start(logs)
 
+  /** Changes what the projection has written, while the service is stopped. */
+  async function changeFeed(sql: string) {
+    if (database !== undefined)
+      return queryPostgres(database.url, sql.replace('log_places', 'feed.log_places'))
+    const feed = new Database(join(folder.path, 'feed.sqlite'))
+    feed.exec(sql)
+    feed.close()
+  }
+  /** Empties it, as if it had been lost. */
+  async function loseFeed() {
+    if (database === undefined) {
+      for (const end of ['', '-wal', '-shm']) rmSync(join(folder.path, `feed.sqlite${end}`), { force: true })
+      return
+    }
+    const tables =
+      'party_events, record_positions, session_positions, agent_behaviour, agent_spend, decision_counts'
+    for (const table of `${tables}, tree_nodes, log_places`.split(', '))
+      await queryPostgres(database.url, `DELETE FROM feed.${table}`)
+    await queryPostgres(database.url, 'UPDATE feed.projection_state SET next_seq = 0')
+  }
+
   return {
     folder: folder.path,
     database,
@@ -56,6 +81,8 @@ export async function openSeveralLogs(logs: number) {
     size,
     start,
     stop: () => service.stop(),
+    changeFeed,
+    loseFeed,
     async restart(number: number) {
       await service.stop()
       await start(number)

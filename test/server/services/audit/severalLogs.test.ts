@@ -1,10 +1,9 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseLog } from '@svc/core/audit/chooseLog.ts'
 import { checkProofDocument, type ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { verifyConsistency } from '@svc/core/audit/verifyProof.ts'
 import { decodeHex } from '@svc/core/bytes.ts'
-import Database from 'better-sqlite3'
 import { expect } from 'chai'
 import { openAuditChain } from '../../../../cli/audit/openAuditChain.ts'
 import { runAuditCommand } from '../../../../cli/audit/runAuditCommand.ts'
@@ -15,7 +14,6 @@ import { checkStoredLog } from '../../../../server/services/audit/checkStoredLog
 import { batchKeyOf } from '../../../../server/store/audit/batchStore.ts'
 import { createStoredLogStore } from '../../../../server/store/audit/storedLogStore.ts'
 import { openUnmigrated } from '../../../../server/store/database/openUnmigrated.ts'
-import { queryPostgres } from '../../../harness/database/queryPostgres.ts'
 import { openSeveralLogs, type Shop } from './openSeveralLogs.ts'
 
 describe('several audit logs', function () {
@@ -188,7 +186,7 @@ describe('several audit logs', function () {
       (await scene.expectedPlaces()).map(({ recordId }) => scene.proofOf(recordId)),
     )
     await scene.stop()
-    await loseFeed()
+    await scene.loseFeed()
     await scene.start(2)
     await scene.untilAnchored()
     const after = await Promise.all(
@@ -267,36 +265,16 @@ describe('several audit logs', function () {
     }
     const records = await scene.size()
     await scene.stop()
-    await changeFeed('DELETE FROM log_places WHERE log = 1 AND place > 5')
+    await scene.changeFeed('DELETE FROM log_places WHERE log = 1 AND place > 5')
     const failure = await archive('behind.jsonl').catch((error: Error) => error.message)
     expect(failure).to.match(/^The feed has 6 of the \d+ final records of log 1: let the service catch up/)
     expect(existsSync(join(scene.folder, 'behind.jsonl'))).to.equal(false)
-    await loseFeed()
+    await scene.loseFeed()
     await scene.start(2)
     await scene.untilAnchored()
     expect(await archive('caught-up.jsonl')).to.include({ lastSeq: records - 1 })
   })
 
-  /** Changes what the projection has written, while the service is stopped. */
-  async function changeFeed(sql: string) {
-    if (scene.database !== undefined)
-      return queryPostgres(scene.database.url, sql.replace('log_places', 'feed.log_places'))
-    const feed = new Database(join(scene.folder, 'feed.sqlite'))
-    feed.exec(sql)
-    feed.close()
-  }
-  /** Empties it, as if it had been lost. */
-  async function loseFeed() {
-    if (scene.database === undefined) {
-      for (const end of ['', '-wal', '-shm']) rmSync(join(scene.folder, `feed.sqlite${end}`), { force: true })
-      return
-    }
-    const tables =
-      'party_events, record_positions, session_positions, agent_behaviour, agent_spend, decision_counts'
-    for (const table of `${tables}, tree_nodes, log_places`.split(', '))
-      await queryPostgres(scene.database.url, `DELETE FROM feed.${table}`)
-    await queryPostgres(scene.database.url, 'UPDATE feed.projection_state SET next_seq = 0')
-  }
   const linesOf = (text: string) =>
     text
       .split('\n')
