@@ -216,7 +216,7 @@ describe('the rate limit of reported uses', () => {
   it('counts each, and what has no room is not recorded before it is reported again', async () => {
     const agentId = await scene.agentOwner.agent({ pdlss: {} })
     const key = await scene.addKey(agentId)
-    const { auditRecordId } = await scene.ask({ agentId, sessionDuration: 3_600, ...uses.key.prove() })
+    const { auditRecordId } = await scene.ask({ agentId, sessionDuration: 3_600, ...key.prove() })
     const uses = Array.from({ length: 15 }, () => ({
       useId: randomUUID(),
       auditRecordId,

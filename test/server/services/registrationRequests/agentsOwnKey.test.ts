@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { signHeaders } from '../../../builders/participants.ts'
-import { type Developer, openRequests, type Requests } from './openRequests.ts'
+import { type Developer, openRequests, type Requests, seen } from './openRequests.ts'
 
 const PATH = '/api/agents/register'
 const BODY = { name: 'Signs for itself' }
@@ -20,7 +20,6 @@ describe('an agent requested by API key with a key of its own', () => {
   const seconds = () => Math.floor(scene.time.now / 1000)
   const headersFor = (path: string, body: string) =>
     signHeaders(own, { method: 'POST', path, body, timestamp: seconds(), service: scene.baseUrl })
-  const seen = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
 
   it('shows its address to the owner, and gets tokens once approved', async () => {
     const asked = await ada.register(BODY, await headersFor(PATH, JSON.stringify(BODY)))

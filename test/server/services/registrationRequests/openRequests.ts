@@ -78,3 +78,10 @@ export async function openRequests(settings: Record<string, string> = {}) {
       }),
   }
 }
+
+/** The status of an answer, and the code of its error. */
+export const seen = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code]
+
+/** The agents of a person. */
+export const agentsOf = async (person: Developer) =>
+  (await person.call('GET', '/api/agents')).body.items as { svcId: string; name: string }[]

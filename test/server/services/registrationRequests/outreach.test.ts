@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { suspendInDatabase } from '../../../builders/suspendInDatabase.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
-import { DAY_MS, openRequests, POLL, REQUESTS, type Requests } from './openRequests.ts'
+import { DAY_MS, openRequests, POLL, REQUESTS, type Requests, seen } from './openRequests.ts'
 
 describe('an agent that a stranger asks an owner to register', () => {
   let scene: Requests
@@ -12,7 +12,6 @@ describe('an agent that a stranger asks an owner to register', () => {
   })
   after(() => scene?.service.stop())
 
-  const seen = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
   const newAddress = () => `reader.${randomUUID()}@people.io`
   /** Returns the link mailed for a request. */
   const linkOf = async (requestId: string): Promise<URL> => {

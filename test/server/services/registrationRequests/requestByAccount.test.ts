@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
 import { PDLSS } from '../approvals/openOwnerScene.ts'
-import { type Developer, openRequests, REQUESTS, type Requests } from './openRequests.ts'
+import { type Developer, openRequests, REQUESTS, type Requests, seen } from './openRequests.ts'
 
 const MINUTE_MS = 60_000
 const LIFETIME_MS = 15 * MINUTE_MS
@@ -17,7 +17,6 @@ describe('an agent registered with the passkey of its owner', () => {
   })
   after(() => scene?.service.stop())
 
-  const seen = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
   const prepare = (body: object, person = ada) => person.call('POST', REQUESTS, { body })
   const approve = (requestId: string, response: object, person = ada) =>
     person.call('POST', `${REQUESTS}/${requestId}/approve`, { body: { response } })
