@@ -16,6 +16,7 @@ export const USE_CONTRADICTIONS = [
   'unproven',
   'too_many',
   'long_lived',
+  'outside_signature',
 ] as const
 
 const use = z.object({

@@ -15,7 +15,7 @@ import { mayWriteFor } from '../mayWriteFor.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
 import { buildSessionRecord } from '../verification/buildSessionRecord.ts'
 import { proofIdOf, reportedProofIdOf } from '../verification/proofs/proofIdOf.ts'
-import { type FindSignedUsesDeps, findSignedUses } from './findSignedUses.ts'
+import { type FindSignedUsesDeps, findSignedUses, type UseSignature } from './findSignedUses.ts'
 
 type Contradiction = (typeof USE_CONTRADICTIONS)[number]
 
@@ -72,7 +72,7 @@ export async function recordUses(
       async (trx) => {
         const recorded: RecordedUse[] = []
         for (const use of due)
-          recorded.push(await recordUse(deps, trx, { use, signer: signed.get(use), grants, now }))
+          recorded.push(await recordUse(deps, trx, { use, signature: signed.get(use), grants, now }))
         return recorded
       },
       listChanges(due, grants, signers),
@@ -136,8 +136,8 @@ type Transaction = Parameters<AuditRecordStore['append']>[0]
 
 type ToRecord = {
   use: ReportedUse
-  /** Whose signature the report contains; undefined if it contains none, or none that counts. */
-  signer: string | undefined
+  /** The signature that the report contains; undefined if it contains none, or none that counts. */
+  signature: UseSignature | undefined
   grants: ReadonlyMap<string, AuditRecord>
   now: number
 }
@@ -145,7 +145,7 @@ type ToRecord = {
 async function recordUse(
   deps: RecordUsesDeps,
   trx: Transaction,
-  { use, signer, grants, now }: ToRecord,
+  { use, signature, grants, now }: ToRecord,
 ): Promise<RecordedUse> {
   const useId = use.useId.toLowerCase()
   const opened = grants.get(use.auditRecordId)
@@ -157,11 +157,12 @@ async function recordUse(
   const known = await deps.uses.contradictionOf(trx, { recordId, useId })
   if (known !== undefined) return resultOf(useId, known)
   const usedAt = Date.parse(use.usedAt)
-  const refusal = findRefusal({ grant, use, usedAt, now })
+  const own = signature?.kid === grant.keyThumbprint ? signature : undefined
+  const refusal = findRefusal({ grant, claims, use, created: own?.created, usedAt, now })
   if (refusal !== null) return { useId, status: 'refused', contradiction: refusal }
   const value = String(use.value ?? 0)
   const usedValue = addDecimals(grant.usedValue, value)
-  const isSigned = signer !== undefined && signer === grant.keyThumbprint
+  const isSigned = own !== undefined
   const isFresh = await useNonce(deps, trx, { use, isSigned, grant, endpointId: opened.endpointId })
   const contradiction =
     findContradiction({ claims, grant, usedAt, usedValue, now }) ?? (isFresh ? null : 'replayed')
@@ -205,13 +206,26 @@ function resultOf(useId: string, contradiction: Contradiction | null): RecordedU
   return { useId, status: contradiction === null ? 'recorded' : 'contradicted', contradiction }
 }
 
-type Examined = { grant: UsedGrant; use: ReportedUse; usedAt: number; now: number }
+type Examined = {
+  grant: UsedGrant
+  claims: ReceiptClaims
+  use: ReportedUse
+  /** When the request was signed, in Unix seconds; undefined if the report does not show it. */
+  created: number | undefined
+  usedAt: number
+  now: number
+}
 
-/** What no gateway does: it uses grants to signed requests, each so often at most, with signatures that end in time. */
-function findRefusal({ grant, use, usedAt, now }: Examined): Contradiction | null {
+/**
+ * What no gateway does: it uses grants to signed requests, each so often at most, for requests that were signed after the
+ * grant, while their signatures are valid, which end in time. It compares the same numbers, so no clocks can differ.
+ */
+function findRefusal({ grant, claims, use, created, usedAt, now }: Examined): Contradiction | null {
   if (grant.keyThumbprint === null) return 'unproven'
   if (grant.useCount >= GRANT_USES_MAX) return 'too_many'
-  return use.expires * 1000 > Math.min(usedAt, now + SKEW_MS) + LIFE_MS_MAX ? 'long_lived' : null
+  const expiresAt = use.expires * 1000
+  if (expiresAt <= usedAt || (created !== undefined && created < claims.iat)) return 'outside_signature'
+  return expiresAt > Math.min(usedAt, now + SKEW_MS) + LIFE_MS_MAX ? 'long_lived' : null
 }
 
 type Judged = { claims: ReceiptClaims; grant: UsedGrant; usedAt: number; usedValue: string; now: number }
@@ -236,6 +250,8 @@ function buildUseRecord(
   { use, isSigned, contradiction, now }: Pick<ToRecord, 'use' | 'now'> & Judgement,
 ) {
   const { sessionId, purpose, action, resource, currency } = claims
+  // Uses of signatures are forgotten from then on, so an earlier one would not have been found.
+  const isLate = now > use.expires * 1000 + SKEW_MS
   return buildSessionRecord(randomBytes, opened, {
     eventType: 'verification.reused',
     subject: { reuseOf: opened.recordId, useId: use.useId.toLowerCase() },
@@ -245,6 +261,7 @@ function buildUseRecord(
       currency: use.value === undefined ? undefined : currency,
       usedAt: use.usedAt,
       isSigned,
+      isLate: isLate || undefined,
       contradiction: contradiction ?? undefined,
     },
     at: now,

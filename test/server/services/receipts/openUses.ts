@@ -35,6 +35,18 @@ export async function openUses() {
       (item: { eventData: { sessionId: string } }) => item.eventData.sessionId === sessionId,
     )
   }
+  /** Reports a use, and expects that it is refused and leaves no trace. */
+  const refused = async (
+    contradiction: string,
+    granted: { sessionId: string },
+    use: { useId: string },
+    bearer?: string,
+  ) => {
+    expect((await report([use], bearer)).body.uses).to.deep.equal([
+      { useId: use.useId, status: 'refused', contradiction },
+    ])
+    expect(await eventsOf(granted)).to.deep.equal([])
+  }
 
-  return { scene, agentId, key, grant, useOf, report, contradictionsOf, eventsOf }
+  return { scene, agentId, key, grant, useOf, report, contradictionsOf, eventsOf, refused }
 }

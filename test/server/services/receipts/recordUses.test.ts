@@ -19,13 +19,6 @@ describe('reported uses of a grant', () => {
   })
   after(() => scene?.service.stop())
 
-  const refused = async (contradiction: string, granted: { sessionId: string }, use: { useId: string }) => {
-    expect((await uses.report([use])).body.uses).to.deep.equal([
-      { useId: use.useId, status: 'refused', contradiction },
-    ])
-    expect(await uses.eventsOf(granted)).to.deep.equal([])
-  }
-
   it('become events for both parties, and entries that name the grant', async () => {
     const granted = await uses.grant({ transactionValue: 20 })
     const use = uses.useOf(granted, { value: 7.5 })
@@ -83,7 +76,11 @@ describe('reported uses of a grant', () => {
 
   it('contradict the grant outside its time', async () => {
     const granted = await uses.grant()
-    const at = (ms: number) => uses.useOf(granted, { usedAt: new Date(scene.time.now + ms).toISOString() })
+    const at = (ms: number) => {
+      const usedAt = scene.time.now + ms
+      const expires = Math.floor(usedAt / 1000) + 60
+      return uses.useOf(granted, { usedAt: new Date(usedAt).toISOString(), expires })
+    }
     const minute = 60_000
     expect(await uses.contradictionsOf(at(-2 * minute), at(2 * minute), at(0))).to.deep.equal([
       'outside_session',
@@ -119,21 +116,41 @@ describe('reported uses of a grant', () => {
     expect(replayed.access.failures[0].dimension).to.equal('agent.proof')
   })
 
+  it('are refused, and leave no trace, with a signature that has expired', async () => {
+    const granted = await uses.grant()
+    const expires = Math.floor(scene.time.now / 1000)
+    await uses.refused('outside_signature', granted, uses.useOf(granted, { expires }))
+    const usedAt = new Date(expires * 1000 - 1).toISOString()
+    expect(await uses.contradictionsOf(uses.useOf(granted, { expires, usedAt }))).to.deep.equal([null])
+  })
+
+  it('say that they were reported when signatures used before were no longer found', async () => {
+    const granted = await uses.grant()
+    const [timely, late] = [uses.useOf(granted), uses.useOf(granted)]
+    scene.time.now += 119_000
+    await uses.report([timely])
+    scene.time.now += 2_000
+    await uses.report([late])
+    const [second, first] = await uses.eventsOf(granted)
+    expect(second.eventData).to.include({ isLate: true })
+    expect(first.eventData).to.not.have.property('isLate')
+  })
+
   it('are refused, and leave no trace, of a grant that no key signed', async () => {
     const granted = await scene.ask({ sessionDuration: 3_600 })
     expect(granted).to.include({ recommendation: 'grant', identityProof: 'none' })
-    await refused('unproven', granted, uses.useOf(granted))
+    await uses.refused('unproven', granted, uses.useOf(granted))
   })
 
   it('are refused, and leave no trace, with a signature that lasts longer than one may', async () => {
     const granted = await uses.grant()
     const usedAt = Math.floor(scene.time.now / 1000)
     const until = (expires: number, fields: object = {}) => uses.useOf(granted, { expires, ...fields })
-    await refused('long_lived', granted, until(usedAt + 361))
-    await refused('long_lived', granted, until(Number.MAX_SAFE_INTEGER))
+    await uses.refused('long_lived', granted, until(usedAt + 361))
+    await uses.refused('long_lived', granted, until(Number.MAX_SAFE_INTEGER))
     // A time in the future extends nothing.
     const later = new Date(scene.time.now + 86_400_000).toISOString()
-    await refused('long_lived', granted, until(usedAt + 86_400, { usedAt: later }))
+    await uses.refused('long_lived', granted, until(usedAt + 86_460, { usedAt: later }))
     expect(await uses.contradictionsOf(until(usedAt + 360))).to.deep.equal([null])
   })
 

@@ -29,12 +29,14 @@ describe('reported uses of a nonce', () => {
     const granted = await ask({ sessionDuration: 3_600, intentProof: signIntent(uses.key, claims) })
     const reportHere = async (fields: object) =>
       (await uses.report([uses.useOf(granted, fields)], apiKey)).body.uses[0].contradiction
+    const reportRefused = (contradiction: string, fields: object) =>
+      uses.refused(contradiction, granted, uses.useOf(granted, fields), apiKey)
     const present = async (callerMetadata: object) => (await ask({ callerMetadata })).identityProof
-    return { reportHere, present, granted, host }
+    return { reportHere, reportRefused, present, granted, host }
   }
   const seconds = () => Math.floor(scene.time.now / 1000)
-  const sign = (host: string, nonce: string = randomUUID()) => {
-    const times = { created: seconds(), expires: seconds() + 60 }
+  const sign = (host: string, nonce: string = randomUUID(), created = seconds()) => {
+    const times = { created, expires: created + 60 }
     const signed = signWithBase(uses.key, { svcId: agentId, url: `https://${host}/orders`, nonce, ...times })
     return { ...signed, nonce, expires: times.expires }
   }
@@ -64,6 +66,14 @@ describe('reported uses of a nonce', () => {
       ...{ svcId: agentId, url: `https://${second.host}/orders`, nonce, created: seconds(), expires },
     })
     expect(await second.present(again.metadata)).to.equal('none')
+  })
+
+  it('are refused with a signature from before the grant, which a gateway does not accept', async () => {
+    const shop = await openShop()
+    const before = sign(shop.host, randomUUID(), seconds() - 1)
+    await shop.reportRefused('outside_signature', used(before))
+    // What the report does not show counts as stated.
+    expect(await shop.reportHere(named(before))).to.equal(null)
   })
 
   it('with a signature that is for another host, another nonce or forged count as without one', async () => {
