@@ -61,7 +61,11 @@ export async function* readExport(file: string): AsyncGenerator<ReadDocument> {
 export function parseDocument(name: string, text: string): ReadDocument {
   if (text.startsWith(TLOG_PROOF_HEADER)) return parseTextDocument(name, text)
   const members = parseJsonObject(text)
-  if (members === null) return rejectDocument(name, 'it is not a JSON object')
+  if (members === null) {
+    // No JSON text has this character, but half of the bytes of UTF-16 are it, which some shells write into files.
+    const isUtf8 = !text.includes('\0')
+    return rejectDocument(name, isUtf8 ? 'it is not a JSON object' : 'it is not in UTF-8, perhaps in UTF-16')
+  }
   const parsed = proofDocument.safeParse(members)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]

@@ -60,9 +60,14 @@ export async function readPoint(source: string, logId: string, logKey: VerifierK
     const { success, data } = document.safeParse(value)
     if (success) return { ok: true, point: data, isSigned: false }
   }
-  const isLongNote = value === null && text.length > NOTE_CHARACTERS_MAX
-  const reason = isLongNote
-    ? `it is longer than ${NOTE_CHARACTERS_MAX} characters, the most of a checkpoint`
-    : 'it contains no head of a log'
-  return { ok: false, reason }
+  return { ok: false, reason: describeFault(text, value === null) }
+}
+
+/** A text that is not JSON was meant to be a note. */
+function describeFault(text: string, isNote: boolean): string {
+  if (isNote && text.length > NOTE_CHARACTERS_MAX)
+    return `it is longer than ${NOTE_CHARACTERS_MAX} characters, the most of a checkpoint`
+  if (isNote && text.includes('\r'))
+    return 'its lines end with carriage returns; save the response byte for byte'
+  return 'it contains no head of a log'
 }

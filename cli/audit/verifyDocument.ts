@@ -26,6 +26,7 @@ export type Verdict =
  *
  * @param asksContract Whether to ask the contract as well, as a second opinion on the computation; this takes one more
  *   request per document.
+ * @throws Error if the node is behind the block that the document names: nothing that it says refutes a later batch.
  * Source: docs/auditing.md.
  */
 export async function verifyDocument(
@@ -37,6 +38,7 @@ export async function verifyDocument(
   if (!checked.ok) return checked
   const mismatch = findLocationFault(chain, document)
   if (mismatch !== null) return { ok: false, reason: mismatch }
+  if (document.batch > chain.head.batch) return refuseLaterBatch(chain, document)
 
   const batch = await chain.batch(document.batch, document.blockNumber)
   if (batch === null) return { ok: false, reason: `the chain has no batch ${document.batch} of this log` }
@@ -60,7 +62,7 @@ export async function verifyDocument(
   return { ...proven, contractAgrees: isIncluded === true }
 }
 
-/** Finds whether the document is about another chain, contract or log, or about a batch that does not exist yet. */
+/** Finds whether the document is about another chain, contract or log. */
 function findLocationFault(chain: AuditChain, document: ProofDocument): string | null {
   if (document.chainId !== chain.chainId) {
     return `the proof is about chain ${document.chainId}, but the node is on chain ${chain.chainId}`
@@ -71,10 +73,20 @@ function findLocationFault(chain: AuditChain, document: ProofDocument): string |
   if (document.logId !== chain.logId) {
     return `the proof is about the log ${document.logId}, not about ${chain.logId}`
   }
-  if (document.batch > chain.head.batch) {
-    return `the proof is about batch ${document.batch}, but the log on chain has only ${chain.head.batch}`
-  }
   return null
+}
+
+/** Refuses a batch that the node does not have, unless it has not seen the block of that batch either. */
+function refuseLaterBatch({ head, blockNumber }: AuditChain, document: ProofDocument): Verdict {
+  const { batch } = document
+  if (document.blockNumber > blockNumber) {
+    const place = `block ${document.blockNumber}, in which batch ${batch} was anchored according to the proof`
+    throw new Error(`The node is at block ${blockNumber}, before ${place}. Try again later, or another node.`)
+  }
+  return {
+    ok: false,
+    reason: `the proof is about batch ${batch}, but the log on chain has only ${head.batch}`,
+  }
 }
 
 function findBatchFault(batch: AnchoredBatch, document: ProofDocument): string | null {

@@ -50,6 +50,8 @@ type Parsed =
 export function parseTlogProof(text: string): Parsed {
   if (text.length > PROOF_CHARACTERS_MAX)
     return refuse(`it is longer than ${PROOF_CHARACTERS_MAX} characters`)
+  if (text.includes('\r'))
+    return refuse('its lines end with carriage returns; save the response byte for byte')
   const blank = text.indexOf('\n\n')
   if (blank < 0) return refuse('it has no checkpoint')
   const note = text.slice(blank + 2)

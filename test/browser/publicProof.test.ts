@@ -157,7 +157,7 @@ describe('the public proof of a record', () => {
     await page.route(`${chain.url}/**`, (route) => route.abort())
     await show()
     await title('The proof holds; the anchored root was reported by this service')
-    await section('What is not proven').getByText('has not answered').waitFor()
+    await section('What is not proven').getByText('has not confirmed it').waitFor()
     expect(await findPageProblems(page, 'reported')).to.deep.equal([])
   })
 

@@ -212,6 +212,7 @@ describe('npm run verify-audit on two points in time', () => {
 
     it('a document of another kind', async () => {
       await refused(/contains no head of a log/, '--from', written('x'), '--registry', registry.url)
+      await refused(/end with carriage returns/, '--from', written('x\r\n1\r\n'), '--registry', registry.url)
       const note = `registry.example\n7\n${'A'.repeat(43)}=\n\n\u2014 a ${'A'.repeat(900_000)}\n`
       const tooLong = /is longer than 65536 characters, the most of a checkpoint/
       await refused(tooLong, '--from', written(note), '--registry', registry.url)

@@ -125,6 +125,12 @@ describe('npm run verify-audit', () => {
     expect(output).to.include('? not checked: what no entry states, and only the document does: event, note.')
   })
 
+  it('does not refute a proof of a batch that the node, which is behind, cannot have seen', async () => {
+    const { code, output } = await runOn({ ...(await proofOf(3)), batch: 3, blockNumber: 1_000 })
+    expect(output).to.match(/NOT checked: The node is at block \d+, before block 1000, in which batch 3 was/)
+    expect(code).to.equal(2)
+  })
+
   it('shows the head of a log', async () => {
     const { code, output } = await runAuditTool(...logArgs)
     expect(output).to.match(/batch 2, 12 records/)
@@ -171,6 +177,8 @@ describe('npm run verify-audit', () => {
 
     it('a document that is not JSON, or does not exist', async () => {
       expect((await runOn('nonsense')).output).to.match(/it is not a JSON object/)
+      const utf16 = Buffer.from(`\ufeff${JSON.stringify(await proofOf(3))}`, 'utf16le').toString('utf8')
+      expect((await runOn(utf16)).output).to.match(/it is not in UTF-8, perhaps in UTF-16/)
       expect((await runAuditTool(...logArgs, '--record', '/nowhere')).output).to.match(
         /NOT checked: .nowhere cannot be read/,
       )

@@ -29,6 +29,8 @@ const DOCUMENT: ProofDocument = {
 }
 const TEXT = writeTlogProof(DOCUMENT, NOTE)
 
+const CARRIAGE_RETURNS = 'its lines end with carriage returns; save the response byte for byte'
+
 describe('a proof in the text form of transparency logs', () => {
   it('reads back as the document that it was written from, under its checkpoint', () => {
     const parsed = parseTlogProof(TEXT)
@@ -70,7 +72,7 @@ describe('a proof in the text form of transparency logs', () => {
     ['something after the index', TEXT.replace('index 5', 'index 5 '), 'index: Invalid input'],
     ['a short hash', TEXT.replace(/^q{3,}.*$/m, 'qqo='), 'inclusionProof.0: expected 32 bytes'],
     ['a non-canonical encoding of a hash', TEXT.replace('qqo=', 'qqp='), 'inclusionProof.0: Invalid input'],
-    ['carriage returns', TEXT.replaceAll('\n', '\r\n'), 'it has no checkpoint'],
+    ['carriage returns', TEXT.replaceAll('\n', '\r\n'), CARRIAGE_RETURNS],
     ['an additional line', TEXT.replace('\n\n', '\n\n\n'), CHECKPOINT],
     ['a truncated end', TEXT.slice(0, -1), CHECKPOINT],
     ['text after the end', `${TEXT}\n`, CHECKPOINT],

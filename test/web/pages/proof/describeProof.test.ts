@@ -45,7 +45,7 @@ describe('describeProof', () => {
   it('says what only the service vouches for', () => {
     expect(describeProof(checked, SERVICE).unproven.join()).to.contain('this service says so')
     const silent = describeProof(checked, { ...node, state: 'unreachable' })
-    expect(silent.unproven.join()).to.contain('the node at rpc.example has not answered')
+    expect(silent.unproven.join()).to.contain('the node at rpc.example has not confirmed it')
   })
 
   it('claims nothing if a check fails, whatever the chain says', () => {

@@ -66,15 +66,25 @@ describe('readAnchor', () => {
     })
   })
 
+  const failureOf = () =>
+    readAnchor(node.url, proof).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+
+  it('throws if the node is behind the block of the batch, which refutes nothing', async () => {
+    const newest = { result: `0x${(proof.blockNumber - 1).toString(16)}` }
+    const behind = { eth_blockNumber: newest, eth_getTransactionReceipt: { result: null } }
+    node.intercept(({ method }) =>
+      Object.hasOwn(behind, method) ? behind[method as keyof typeof behind] : 'pass',
+    )
+    expect(await failureOf()).to.equal('the node does not have the block yet')
+  })
+
   it('throws if the node answers with an error, or not as a node does', async () => {
-    const read = () =>
-      readAnchor(node.url, proof).then(
-        () => '',
-        (error: Error) => error.message,
-      )
     node.intercept(() => ({ error: 'out of order' }))
-    expect(await read()).to.match(/^the node answered eth_\w+ with an error$/)
+    expect(await failureOf()).to.match(/^the node answered eth_\w+ with an error$/)
     node.intercept(() => ({ status: 429, text: 'slow down' }))
-    expect(await read()).to.equal('the node answered with status 429')
+    expect(await failureOf()).to.equal('the node answered with status 429')
   })
 })

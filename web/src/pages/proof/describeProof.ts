@@ -96,7 +96,7 @@ function chainDoubt(chain: ChainWord): string {
     return 'That the chain has this root: this service says so, and publishes no node that a browser could ask. The command asks a node of your choice.'
   }
   if (chain.state === 'answered') return `Anything, if the node at ${chain.host} lies: ask a second one.`
-  return `That the chain has this root: this service says so, and the node at ${chain.host} has not answered.`
+  return `That the chain has this root: this service says so, and the node at ${chain.host} has not confirmed it.`
 }
 
 /** What a record says, in one sentence. */

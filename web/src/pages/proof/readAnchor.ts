@@ -17,9 +17,9 @@ type Log = { address: string; topics: readonly string[]; data: string }
  * The receipt of the transaction is enough: the contract extends a log only with a proof of consistency, so every later head
  * contains this batch, too. Whether it is the right contract has to be known from elsewhere.
  *
- * @throws Error if the node does not answer.
+ * @throws Error if the node does not answer, or is behind the block of the batch.
  *
- * Source: docs/auditing.md, sections 4 and 9.
+ * Source: docs/auditing.md, sections 4 and 11.
  */
 export async function readAnchor(rpcUrl: string, proof: ProofDocument): Promise<AnchorReading> {
   const block = `0x${proof.blockNumber.toString(16)}`
@@ -32,7 +32,10 @@ export async function readAnchor(rpcUrl: string, proof: ProofDocument): Promise<
   if (Number(chainId) !== proof.chainId) {
     return refuse(`the node is one of chain ${Number(chainId)}, the proof is for chain ${proof.chainId}`)
   }
-  if (!isObject(receipt) || !isObject(header)) return refuse('the chain does not know the transaction')
+  if (!isObject(receipt) || !isObject(header)) {
+    if (Number(newest) < proof.blockNumber) throw new Error('the node does not have the block yet')
+    return refuse('the chain does not know the transaction')
+  }
   if (receipt.status !== '0x1') return refuse('the transaction failed')
   if (Number(receipt.blockNumber) !== proof.blockNumber) {
     return refuse(`the transaction is in block ${Number(receipt.blockNumber)}, not ${proof.blockNumber}`)
