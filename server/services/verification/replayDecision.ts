@@ -13,6 +13,7 @@ import { nameProofCause } from '@svc/core/access/nameProofCause.ts'
 import { denyUnknownAgent } from '@svc/core/access/outcomes.ts'
 import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { hashInputs } from '@svc/core/audit/hashInputs.ts'
+import { sha256Hex } from '@svc/core/hash.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
 import { apiError } from '../../errors.ts'
 import type { DecisionContextStore } from '../../store/audit/auditExportStore.ts'
@@ -38,7 +39,7 @@ export type ReplayedDecision = {
   recordId: string
   /** Whether the inputs match the log and lead to the same outcome. */
   reproduced: boolean
-  /** Whether the stored inputs have the hash in the anchored entry. */
+  /** Whether the stored inputs have the hash in the anchored entry, and the stored rules those in the inputs. */
   inputsMatch: boolean
   recorded: Outcome
   replayed: Outcome & Pick<Decision, 'access' | 'recommendationReasons'>
@@ -70,7 +71,9 @@ export async function replayDecision(
     access: deps.linkFailures(decision.access),
     recommendationReasons: decision.recommendationReasons,
   }
-  const inputsMatch = hashInputs(record.inputsSalt, record.inputs) === entryOf(record).inputsHash
+  const inputsMatch =
+    hashInputs(record.inputsSalt, record.inputs) === entryOf(record).inputsHash &&
+    (await areRulesUnchanged(deps, inputs))
   return {
     recordId,
     reproduced: inputsMatch && isSameOutcome(recorded, replayed),
@@ -146,6 +149,18 @@ async function readEndpoint(
     requiredFacts: rules.requiredFacts,
     minIdentityProof: rules.minIdentityProof,
   }
+}
+
+/** The rules are rows of the database, too. One that is missing has failed the request before. */
+async function areRulesUnchanged(
+  { contexts }: Pick<ReplayDecisionDeps, 'contexts'>,
+  { contexts: { agent, endpoint } }: RecordedInputs,
+): Promise<boolean> {
+  for (const hash of [agent, endpoint]) {
+    const document = hash === null ? null : await contexts.read(hash)
+    if (document !== null && sha256Hex(document) !== hash) return false
+  }
+  return true
 }
 
 function agentFactsOf(inputs: RecordedInputs): RecordedAgentFacts | null {

@@ -136,6 +136,16 @@ describe('replayDecision', () => {
     expect((await replay(auditRecordId)).body).to.include({ inputsMatch: false, reproduced: false })
   })
 
+  it('reports if the stored rules are not those that the inputs name, also if they decide the same', async () => {
+    const { auditRecordId } = await verify({ agentId: agents[0], counterpartyId: endpoints[0] })
+    const alter = (from: string, to: string) =>
+      service.rows(`UPDATE decision_contexts SET document = replace(document, '${from}', '${to}')`)
+    await alter('"pdlss":{', '"pdlss": {')
+    expect((await replay(auditRecordId)).body).to.include({ inputsMatch: false, reproduced: false })
+    await alter('"pdlss": {', '"pdlss":{')
+    expect((await replay(auditRecordId)).body).to.include({ inputsMatch: true, reproduced: true })
+  })
+
   it('returns 404 to strangers, and for an unknown record', async () => {
     const { auditRecordId } = await verify({ agentId: agents[0], counterpartyId: endpoints[0] })
     const stranger = await createOrganisation(service.baseUrl)
