@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { proofDocument } from '../audit/proofDocument.ts'
 
-/** The key with which the receipt was signed, as the issuer publishes it. */
+/** The key with which the receipt was signed, as the issuer publishes it; absent if the issuer has lost it. */
 const issuerKey = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -19,7 +19,7 @@ const issuerKey = z.object({
  *
  * Source: docs/receipts.md.
  */
-export const receiptDocument = proofDocument.extend({ receipt: z.string(), issuerKey })
+export const receiptDocument = proofDocument.extend({ receipt: z.string(), issuerKey: issuerKey.optional() })
 
 /** A parsed receipt document. */
 export type ReceiptDocument = z.output<typeof receiptDocument>

@@ -68,9 +68,11 @@ export function composeReceipts(deps: ComposeReceiptsDeps) {
     parts: { ...sessions, statusLists },
     auditParts: {
       receipts,
-      /** The key that signed a receipt, even if it is no longer published. */
-      issuerKeyOf: (receipt: string) =>
-        signerOf(findSigner(keys, receipt) ?? keys.signing(clock())).publicKey,
+      /** The key that signed a receipt, even if it is no longer published; undefined if it was lost. */
+      issuerKeyOf(receipt: string) {
+        const key = findSigner(keys, receipt)
+        return key && signerOf(key).publicKey
+      },
     },
   }
 }

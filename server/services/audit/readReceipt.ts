@@ -7,6 +7,7 @@ import { type ReadProofDeps, readProof } from './readProof.ts'
 export type ReadReceiptDeps = FindRecordDeps & {
   proofs: ReadProofDeps
   receipts: Pick<ReceiptStore, 'byRecordId'>
+  /** The key that signed a receipt; undefined if it was lost. */
   issuerKeyOf(receipt: string): ReceiptDocument['issuerKey']
 }
 

@@ -1,4 +1,4 @@
-import { createPrivateKey, randomBytes } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import { composeReceipts } from '../../../../server/compose/audit/composeReceipts.ts'
 import { createKeyRing, type PrivateJwk, toRingKey } from '../../../../server/external/keys/keyRing.ts'
@@ -7,7 +7,7 @@ import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { openTemporaryDatabase } from '../../../harness/database/openTemporaryDatabase.ts'
 
 describe('the key of a receipt', () => {
-  it('is found after it is no longer published, so that an old verdict can still be proven', async () => {
+  it('is found after it is no longer published, and no other one is named for it once it is lost', async () => {
     const database = await openTemporaryDatabase()
     try {
       const [first, second] = [0, 1].map(() => createAgentKey().privateJwk as PrivateJwk)
@@ -25,6 +25,9 @@ describe('the key of a receipt', () => {
       expect(keys.published(1_000)).to.have.length(1)
       const issuerKey = auditParts.issuerKeyOf(signer.sign('svc-verdict+jwt', {}))
       expect(issuerKey).to.deep.equal(signer.publicKey)
+      // Another key in its place would make a genuine receipt look forged.
+      const lost = createReceiptSigner(generateKeyPairSync('ed25519').privateKey)
+      expect(auditParts.issuerKeyOf(lost.sign('svc-verdict+jwt', {}))).to.equal(undefined)
     } finally {
       await database.remove()
     }

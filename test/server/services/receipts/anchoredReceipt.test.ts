@@ -106,6 +106,12 @@ describe('a receipt with its proof', () => {
     expect(fetched.outcome).to.equal(scene.baseUrl === iss ? 'proven' : 'refuted')
   })
 
+  it('is proven without the key that signed it, which the service may have lost', async () => {
+    const { outcome, output } = await audit({ ...document, issuerKey: undefined })
+    expect(output).to.include('issued the receipt: pass --issuer').and.not.include('is signed by')
+    expect(outcome).to.equal('proven')
+  })
+
   it('is refuted as that of another issuer, or not signed by the key of its own', async () => {
     const { iss } = JSON.parse(Buffer.from(document.receipt.split('.')[1] ?? '', 'base64url').toString())
     const keys = join(folder.path, 'no-keys.json')
