@@ -76,8 +76,7 @@ async function findBatch(
   implied: SavedPoint | null,
 ): Promise<FoundBatch> {
   if (source?.kind === 'batch') {
-    const value =
-      source.batch > chain.head.batch ? null : await chain.batch(source.batch, Number.MAX_SAFE_INTEGER)
+    const value = await chain.batch(source.batch, Number.MAX_SAFE_INTEGER)
     return value === null
       ? {
           ok: false,

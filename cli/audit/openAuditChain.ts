@@ -25,9 +25,17 @@ export type AuditChain = {
   /** The newest block when the chain was opened, and the head of the log at that block. */
   blockNumber: number
   head: LogHead
-  /** Finds where a batch was anchored, and looks in the given block first. Null if the chain has no such batch. */
+  /**
+   * Finds where a batch was anchored, and looks in the given block first. Null if the chain has no such batch.
+   *
+   * @throws Error if the node does not return a batch that the head counts: many nodes keep events for some time only.
+   */
   batch(number: number, blockNumber: number): Promise<AnchoredBatch | null>
-  /** Finds the batch after which the log had this many entries; null if there is none. */
+  /**
+   * Finds the batch after which the log had this many entries; null if there is none.
+   *
+   * @throws Error if the node does not return every batch.
+   */
   batchOfSize(size: number): Promise<AnchoredBatch | null>
   /**
    * Finds the batch that first anchored an entry: the given one, whose log contains it, or one before it.
@@ -108,8 +116,21 @@ export async function openAuditChain(input: OpenInput): Promise<AuditChain> {
   }
 
   async function findBatch(number: number, blockNumber: number): Promise<AnchoredBatch | null> {
+    if (number < 1 || number > head.batch) return null
     const [here] = blockNumber <= newest ? await batchesIn(number, blockNumber, blockNumber) : []
-    return here ?? (await batchesIn(number, 0, newest))[0] ?? null
+    const [found] = here === undefined ? await batchesIn(number, 0, newest) : [here]
+    if (found !== undefined) return found
+    throw new Error(
+      `The node does not return batch ${number} of the log, which has ${head.batch}. Ask another node.`,
+    )
+  }
+
+  async function readAll(): Promise<AnchoredBatch[]> {
+    const batches = await batchesIn(null, 0, newest)
+    if (batches.length === head.batch) return batches
+    throw new Error(
+      `The node returns ${batches.length} batches of the log, which has ${head.batch}. Ask another node.`,
+    )
   }
 
   let all: Promise<AnchoredBatch[]> | undefined
@@ -140,7 +161,7 @@ export async function openAuditChain(input: OpenInput): Promise<AuditChain> {
       return known
     },
     async batchOfSize(size) {
-      all ??= batchesIn(null, 0, newest)
+      all ??= readAll()
       return (await all).find(({ newSize }) => newSize === size) ?? null
     },
     firstBatchOf: (index, upTo, time) => findFirstBatch({ batchesIn, blockTime }, { index, upTo, time }),

@@ -48,6 +48,20 @@ describe('openAuditChain', () => {
     }
   })
 
+  it('does not take a batch for missing that the node has forgotten', async () => {
+    node.intercept(({ method }) => (method === 'eth_getLogs' ? { result: [] } : 'pass'))
+    const chain = await open()
+    const failureOf = (found: Promise<unknown>) => found.then(String, (error: Error) => error.message)
+    expect(await failureOf(chain.batch(1, 0))).to.match(
+      /^The node does not return batch 1 of the log, which has 2\./,
+    )
+    expect(await failureOf(chain.batchOfSize(8))).to.match(
+      /^The node returns 0 batches of the log, which has 2\./,
+    )
+    expect(await chain.batch(0, 0)).to.equal(null)
+    expect(await chain.batch(3, 0)).to.equal(null)
+  })
+
   it('is interrupted by a signal while the node does not respond', async () => {
     const stopping = new AbortController()
     const silent = await listen(async () => stopping.abort())
