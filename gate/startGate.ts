@@ -16,7 +16,12 @@ export type RunningGate = {
 /** A gate that does not listen yet. */
 export type Gate = ReturnType<typeof createGate>
 
-/** Starts a gate with its health and metrics. @throws Error if it cannot listen. */
+/**
+ * Starts a gate with its health and metrics.
+ *
+ * @throws Error that names the setting, if one of them cannot listen. Nothing listens then: a gate that only half started
+ *   would keep its process alive.
+ */
 export async function startGate(
   gate: Gate,
   settings: Pick<CommonSettings, 'listen' | 'admin'>,
@@ -29,22 +34,29 @@ export async function startGate(
       res.writeHead(200, { 'Content-Type': metrics.contentType }).end(await metrics.metrics())
     } else res.writeHead(404).end()
   })
-  const url = await listen(gate.server, settings.listen)
-  const adminUrl = settings.admin && (await listen(admin, settings.admin))
-  return {
-    ...{ url, adminUrl },
-    async stop() {
-      isStopping = true
-      await gate.stop()
-      admin.closeAllConnections()
-      admin.close()
-    },
+  const stop = async () => {
+    isStopping = true
+    await gate.stop()
+    admin.closeAllConnections()
+    admin.close()
+  }
+  try {
+    const url = await listen(gate.server, 'listen', settings.listen)
+    const adminUrl = settings.admin && (await listen(admin, 'admin', settings.admin))
+    return { url, adminUrl, stop }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }
 
-async function listen(server: Server, { host, port }: ListenAddress): Promise<string> {
+async function listen(server: Server, setting: string, { host, port }: ListenAddress): Promise<string> {
   server.listen(port, host)
-  await once(server, 'listening')
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    throw new Error(`${setting}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
   const { address, port: actual } = server.address() as AddressInfo
   return `http://${address.includes(':') ? `[${address}]` : address}:${actual}`
 }
