@@ -98,7 +98,7 @@ export async function registerAgent(input: RegisterAgentInput): Promise<Register
 
 /** The signed path begins with `/api`, so the prefix ends before it. */
 function baseUrlOf({ apiBaseUrl, baseUrl }: RegisterAgentInput): string {
-  const given = apiBaseUrl ?? (baseUrl === undefined ? '' : `${baseUrl.replace(/\/+$/, '')}/api`)
+  const given = apiBaseUrl ?? (baseUrl && `${baseUrl.replace(/\/+$/, '')}/api`)
   return parseBaseUrl(given).slice(0, -'/api'.length)
 }
 

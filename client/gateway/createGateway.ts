@@ -4,7 +4,9 @@ import type {
   VerificationAnswer,
   VerifiedAgent,
 } from '@svc/core/contract/verification.ts'
+import { parseUrl } from '@svc/core/url/url.ts'
 import { readPresentedIdentity } from '../agent/readPresentedIdentity.ts'
+import { checkNumber, TIMER_MS_MAX } from '../http/checkNumber.ts'
 import { isUnavailable, SvcApiError } from '../http/svcApiError.ts'
 import { checkBody } from './checkBody.ts'
 import { compileRouteGate } from './compileRouteGate.ts'
@@ -20,6 +22,7 @@ import { findSessionTokens, type SessionToken } from './findSessionTokens.ts'
 import { type GatewayRefusal, gatewayRefusal } from './gatewayRefusal.ts'
 import { holdStepUp } from './holdStepUp.ts'
 import { type ReceivedRequest, readRequest } from './readRequest.ts'
+import { BODY_BYTES_MAX } from './receivedBody.ts'
 import type { RequestFacts } from './requestFacts.ts'
 import type { VerificationFields } from './verificationFields.ts'
 import { verificationFieldsOf } from './verificationFieldsOf.ts'
@@ -105,7 +108,7 @@ const NO_HEADERS = {}
  * case: the service may start later. `ready` tells the result.
  *
  * @param openAnswers Where answers come from; by default always from the service.
- * @throws Error at once for an invalid URL, key, time limit or route, if `pass` has a short time limit, and if neither
+ * @throws Error at once for an invalid URL, key, number, choice or route, if `pass` has a short time limit, and if neither
  *   `counterpartyId` nor `counterpartyUrl` names the counterparty.
  *
  * Source: Spec: Client library contract.
@@ -115,15 +118,9 @@ export function createGateway(
   openAnswers: (client: VerifyClient) => AskForAnswer = askService,
 ) {
   const client = createVerifyClient(options)
-  const { counterpartyId, counterpartyUrl, routes, warn = console.warn } = options
-  if (!counterpartyId && !counterpartyUrl) {
-    throw new Error('state counterpartyId or counterpartyUrl')
-  }
+  const { counterpartyId, routes, warn = console.warn } = options
+  checkOptions(options)
   const mayOpen = options.whenUnavailable === 'pass'
-  // The service waits 3 seconds for the answer to a challenge: an agent could let a shorter call end without a decision.
-  if (mayOpen && Number(options.timeoutMs) < 4_000) {
-    throw new Error('whenUnavailable: pass needs timeoutMs >= 4000')
-  }
   const currentGate = createRouteGates({ client, counterpartyId, routes, warn })
   const ask = openAnswers(client)
   warnAboutDeprecated(options, warn)
@@ -205,6 +202,24 @@ export function createGateway(
      * gateway was created. Never rejects; true without a check if `disableInitChecks` is set.
      */
     ready: options.disableInitChecks ? Promise.resolve(true) : checkAtStart(),
+  }
+}
+
+/** What would otherwise only show at a request, to a caller who cannot change it, or never. */
+function checkOptions(options: GatewayOptions): void {
+  const { counterpartyId, counterpartyUrl, whenUnavailable = 'refuse' } = options
+  if (!counterpartyId && !counterpartyUrl) throw new Error('state counterpartyId or counterpartyUrl')
+  if (!counterpartyId && !/^https?:$/.test(parseUrl(counterpartyUrl ?? '')?.protocol ?? '')) {
+    throw new Error(`counterpartyUrl must be an http(s) URL, got ${counterpartyUrl}`)
+  }
+  checkNumber('holdStepUpMs', options.holdStepUpMs ?? 0, 0, TIMER_MS_MAX)
+  checkNumber('bodyBytesMax', options.bodyBytesMax ?? BODY_BYTES_MAX, 0, Number.MAX_SAFE_INTEGER)
+  if (whenUnavailable !== 'refuse' && whenUnavailable !== 'pass') {
+    throw new Error(`whenUnavailable must be refuse or pass, got ${whenUnavailable}`)
+  }
+  // The service waits 3 seconds for the answer to a challenge: an agent could let a shorter call end without a decision.
+  if (whenUnavailable === 'pass' && Number(options.timeoutMs) < 4_000) {
+    throw new Error('whenUnavailable: pass needs timeoutMs >= 4000')
   }
 }
 

@@ -1,3 +1,4 @@
+import { checkNumber, TIMER_MS_MAX } from './checkNumber.ts'
 import { readError, readText } from './readResponse.ts'
 import { SvcApiError } from './svcApiError.ts'
 
@@ -35,8 +36,6 @@ type Call = {
 export type Send = <Answer>(call: Call) => Promise<Answer>
 
 const TIMEOUT_MS_DEFAULT = 10_000
-/** The largest delay of a timer; a timer with a larger one fires at once. */
-const TIMEOUT_MS_MAX = 2_147_483_647
 const RETRIES_MAX = 2
 const PAUSE_MS_DEFAULT = 500
 const JITTER_MS_MAX = 100
@@ -53,9 +52,7 @@ const JITTER_MS_MAX = 100
  */
 export function createSender(config: SenderConfig): Send {
   const { baseUrl, headers = {}, fetch: fetchIt = fetch, timeoutMs = TIMEOUT_MS_DEFAULT } = config
-  if (!(Number.isFinite(timeoutMs) && timeoutMs > 0 && timeoutMs <= TIMEOUT_MS_MAX)) {
-    throw new Error(`timeoutMs must be a number between 1 and ${TIMEOUT_MS_MAX}, got ${timeoutMs}`)
-  }
+  checkNumber('timeoutMs', timeoutMs, 1, TIMER_MS_MAX)
   const wait = config.wait ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)))
   return async <Answer>(call: Call): Promise<Answer> => {
     const deadline = Date.now() + timeoutMs

@@ -1,4 +1,5 @@
 import { createGateway, type GatewayOptions } from '../gateway/createGateway.ts'
+import { checkNumber } from '../http/checkNumber.ts'
 import { parseBaseUrl } from '../http/parseBaseUrl.ts'
 import { createGrantReuse } from './createGrantReuse.ts'
 
@@ -37,9 +38,7 @@ const REUSE_SECONDS_MAX = 3_600
 export function createReusingGateway(options: ReusingGatewayOptions): ReusingGateway {
   const { reuseGrantSeconds: seconds, counterpartyId, issuer, warn = console.warn } = options
   if (seconds === undefined) return { ...createGateway(options), settle: async () => undefined }
-  if (!(seconds >= 1 && seconds <= REUSE_SECONDS_MAX)) {
-    throw new Error(`reuseGrantSeconds must be a number from 1 to ${REUSE_SECONDS_MAX}, got ${seconds}`)
-  }
+  checkNumber('reuseGrantSeconds', seconds, 1, REUSE_SECONDS_MAX)
   if (!counterpartyId) {
     throw new Error('reuseGrantSeconds needs counterpartyId: a receipt has to be for the endpoint')
   }

@@ -1,5 +1,6 @@
 import type { createAgentClient } from '../agent/createAgentClient.ts'
 import type { Intent } from '../agent/createIntentProof.ts'
+import { readWaitMs } from '../agent/readWaitMs.ts'
 import { pause } from '../http/pause.ts'
 import { createAttempts } from './createAttempts.ts'
 import { registryOriginOf, type ToolRequest } from './createFetch.ts'
@@ -49,13 +50,15 @@ const PAUSE_MS = 5_000
  * A call that the owner has to approve is repeated for `waitMs`; an equal call continues the same attempt later. If a call
  * is refused, the text of its result tells the model why.
  *
- * @throws The reason of the signal once that is aborted; otherwise as the MCP client, and as `createIntentProof`.
+ * @throws Error at once if `waitMs` is no number. A call throws the reason of the signal once that is aborted; otherwise as
+ *   the MCP client, and as `createIntentProof`.
  */
 export function createToolCaller<Result>(
   agent: CallingAgent,
   client: ToolClient<Result>,
   { waitMs = 0, wait = pause, counterpartyId, ...presented }: CallerOptions = {},
 ) {
+  const limitMs = readWaitMs(waitMs)
   const attempts = createAttempts()
   const { purpose } = presented
   const send = async (call: ToolCall, { intent, signal }: CallOptions, attemptId: string | undefined) => {
@@ -69,7 +72,7 @@ export function createToolCaller<Result>(
     const names = [counterpartyId, intent?.audience].filter((name) => name !== undefined)
     const identity = JSON.stringify([call.name, call.arguments])
     const registryOrigin = registryOriginOf(agent)
-    const deadline = Date.now() + waitMs
+    const deadline = Date.now() + limitMs
     return agent.during(names, async () => {
       for (;;) {
         const sent = send(call, options, attempts.find(identity))

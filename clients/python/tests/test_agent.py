@@ -92,6 +92,15 @@ class Requests(unittest.TestCase):
         self.assertEqual(agent.request("GET", URL, wait_seconds=2).status_code, 202)
         self.assertEqual(len(shop.requests), 1)
 
+    def test_a_time_that_would_never_be_up_is_refused(self) -> None:
+        shop = Shop(held=9)
+        client = httpx.Client(transport=httpx.MockTransport(shop.respond))
+        agent = AgentClient(**self.settings, client=client, wait=self.fail)
+        with self.assertRaisesRegex(ValueError, "wait_seconds must be a number from 0, got nan"):
+            agent.request("GET", URL, wait_seconds=float("nan"))
+        self.assertEqual(shop.requests, [])
+        self.assertEqual(agent.request("GET", URL, wait_seconds=-1).status_code, 202)
+
     def test_an_attempt_that_is_none_is_not_repeated(self) -> None:
         bodies: list[Any] = [
             {"code": "step_up_required"},

@@ -60,6 +60,11 @@ class Account(unittest.TestCase):
     #: The example of docs/agents.md.
     account = OwnerAccount("0x" + "11" * 32)
 
+    def test_what_is_no_private_key_is_refused(self) -> None:
+        for wrong in (None, "", "0x12"):
+            with self.assertRaises(ValueError):
+                OwnerAccount(wrong)  # type: ignore[arg-type]
+
     def test_the_address_and_the_hash_are_those_of_ethereum(self) -> None:
         self.assertEqual(self.account.address, "0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A")
         empty = "c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470"

@@ -143,7 +143,13 @@ class Outages(unittest.TestCase):
         wrong: list[dict[str, Any]] = [
             {"counterparty_url": None},
             {"routes": [{"pattern": "[", "minAccessLevel": "none"}]},
+            {"counterparty_url": "shop"},
+            {"api_base_url": None},
+            {"routes": [{"pattern": "/x"}]},
             {"when_unavailable": "open"},
+            *({"hold_step_up_seconds": value} for value in (float("nan"), "5", -1)),
+            *({"body_bytes_max": value} for value in (float("nan"), "1mb", -1)),
+            {"timeout_seconds": "5"},
             {"when_unavailable": "pass", "timeout_seconds": 3.9},
         ]
         for setting in wrong:

@@ -49,6 +49,16 @@ describe('a request that the owner has to approve', () => {
     expect(pauses).to.deep.equal([7_000, 5_000])
   })
 
+  it('is not sent with a time that would never be up', async () => {
+    responses = [held('7')]
+    const client = clientOf({ wait: async () => undefined })
+    const refused = await client.fetch(site.url, {}, { waitMs: Number.NaN }).catch(String)
+    expect(refused).to.equal('Error: waitMs must be a number from 0 to Infinity, got NaN')
+    // As JavaScript callers pass it from an environment variable.
+    const response = await client.fetch(site.url, {}, { waitMs: '6999' as unknown as number })
+    expect([response.status, seen.length]).to.deep.equal([202, 1])
+  })
+
   it('is sent once by default, and no longer than the time allows', async () => {
     responses = [held('7')]
     const client = clientOf({ wait: async () => undefined })

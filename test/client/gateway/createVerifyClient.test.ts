@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { createGateway, createVerifyClient, SvcApiError, type VerifyClientConfig } from '@svc/client'
+import { createVerifyClient, SvcApiError, type VerifyClientConfig } from '@svc/client'
+import { createReusingGateway } from '@svc/client/reuse'
 import { expect } from 'chai'
 import { listen } from '../../harness/peers/listen.ts'
 
@@ -99,7 +100,7 @@ describe('createVerifyClient', () => {
         ...{ apiBaseUrl: 'https://svc.test/api', apiKey: 'k', counterpartyUrl: 'https://shop.io' },
         ...{ whenUnavailable: 'pass' as const, disableInitChecks: true },
       }
-      createGateway({ ...all, ...settings })
+      createReusingGateway({ ...all, ...settings })
     }
 
     it('a base URL that cannot be called, without repeating a password', () => {
@@ -134,6 +135,32 @@ describe('createVerifyClient', () => {
     it('no key, which would be sent as the word undefined', () => {
       for (const apiKey of [undefined, null, '']) expect(openTo({ apiKey })).to.throw('apiKey is missing')
       expect(openTo({ apiKey: 5 })).to.throw('apiKey')
+    })
+
+    it('no base URL, as when an environment variable is not set', () => {
+      for (const apiBaseUrl of [undefined, ''])
+        expect(openTo({ apiBaseUrl })).to.throw('apiBaseUrl is missing')
+    })
+
+    it('a URL of the counterparty that cannot be one', () => {
+      for (const counterpartyUrl of ['shop', 'ftp://shop.example']) {
+        expect(openTo({ counterpartyUrl, counterpartyId: undefined })).to.throw('counterpartyUrl must be')
+      }
+    })
+
+    it('a number that is a text or none, which would hold requests for ever, or read bodies of any length', () => {
+      for (const name of ['holdStepUpMs', 'bodyBytesMax', 'reuseGrantSeconds']) {
+        for (const value of [Number.NaN, '300', '5s', -1]) {
+          expect(openTo({ [name]: value, counterpartyId: 'SVCE-1' }), `${name} ${value}`).to.throw(
+            `${name} must be a number`,
+          )
+        }
+      }
+      expect(openTo({ holdStepUpMs: 0, bodyBytesMax: 0 })).not.to.throw()
+    })
+
+    it('a choice that does not exist', () => {
+      expect(openTo({ whenUnavailable: 'open' })).to.throw('whenUnavailable must be refuse or pass, got open')
     })
 
     it('no counterparty', () => {

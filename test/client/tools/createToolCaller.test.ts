@@ -52,6 +52,11 @@ describe('createToolCaller', () => {
     })
   }
 
+  it('is not created with a time that would never be up', () => {
+    const create = () => createToolCaller(agent, clientOf(fromServer(HELD)), { waitMs: Number.NaN })
+    expect(create).to.throw('waitMs must be a number')
+  })
+
   it('continues the attempt of an equal call later', async () => {
     const client = clientOf(fromServer(HELD))
     const callTool = createToolCaller(agent, client)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -10,6 +11,7 @@ from typing import Any
 import httpx
 
 from ..http.base_url import origin_of, parse_base_url
+from ..http.check_number import check_number
 from ..http.sender import Sender
 from ..http.steps import Steps, run, run_async
 from .agent_key import AgentSigner
@@ -173,9 +175,11 @@ class AgentClient(AgentCalls):
 
         While it runs, the counterparty, which goes by its URL and `counterparty_id`, is pending for runtime challenges. If
         the owner has to approve the request, it is sent again, with a new signature and a new intent proof, until the owner
-        has decided or `wait_seconds` have passed; the last response is returned. Redirects are not followed.
+        has decided or `wait_seconds` have passed; the last response is returned. Redirects are not followed. Raises
+        ValueError for a `wait_seconds` that is no number.
         """
         names = names_of(url) + ([] if counterparty_id is None else [counterparty_id])
+        check_number("wait_seconds", max(wait_seconds, 0), 0, math.inf)
         deadline = time.monotonic() + wait_seconds
         presented = dict(present or {})
         with self.pending.during(names):
@@ -221,6 +225,7 @@ class AsyncAgentClient(AgentCalls):
     ) -> httpx.Response:
         """Sends a request with the agent's credentials; see `AgentClient.request`."""
         names = names_of(url) + ([] if counterparty_id is None else [counterparty_id])
+        check_number("wait_seconds", max(wait_seconds, 0), 0, math.inf)
         deadline = time.monotonic() + wait_seconds
         presented = dict(present or {})
         with self.pending.during(names):

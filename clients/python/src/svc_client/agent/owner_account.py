@@ -24,7 +24,7 @@ class OwnerAccount:
 
     def __init__(self, private_key: str) -> None:
         """Takes `0x` and 64 hexadecimal digits. Raises ValueError for anything else."""
-        digits = private_key.removeprefix("0x")
+        digits = private_key.removeprefix("0x") if isinstance(private_key, str) else ""
         if len(digits) != 64:
             raise ValueError("expected a private key of 32 bytes in hexadecimal")
         self._key = ec.derive_private_key(int(digits, 16), ec.SECP256K1())

@@ -1,10 +1,14 @@
 """The decision on one request, as steps for a blocking or an asynchronous gateway."""
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
+from ..http.check_number import check_number
 from ..http.errors import SvcApiError, is_unavailable
+from ..http.sender import TIMEOUT_SECONDS_MAX
 from ..http.steps import Steps
 from ..verify_client import VerificationAnswer, VerifyCalls
 from .check_body import check_body
@@ -67,7 +71,7 @@ class GatewayCalls:
     - `set_pass_through_header`: passes the decision on to the application in `X-Svc-…` headers.
     - `body_bytes_max`: how many bytes of a signed body are read to compare them with `Content-Digest`.
 
-    Raises ValueError at once for an invalid URL, key, time limit or route, and if neither `counterparty_id` nor
+    Raises ValueError at once for an invalid URL, key, number, choice or route, and if neither `counterparty_id` nor
     `counterparty_url` names the counterparty.
     """
 
@@ -86,6 +90,12 @@ class GatewayCalls:
             raise ValueError(
                 "pass counterparty_id (SVCE-…) or counterparty_url: one must name the counterparty"
             )
+        if not self.calls.counterparty_id and not _is_http_url(self.calls.counterparty_url):
+            raise ValueError(
+                f"counterparty_url must be an http(s) URL, got {self.calls.counterparty_url}"
+            )
+        check_number("hold_step_up_seconds", hold_step_up_seconds, 0, TIMEOUT_SECONDS_MAX)
+        check_number("body_bytes_max", body_bytes_max, 0, sys.maxsize)
         if when_unavailable not in ("refuse", "pass"):
             raise ValueError(f"when_unavailable must be refuse or pass, got {when_unavailable}")
         if when_unavailable == "pass" and self.calls.timeout_seconds < _TIMEOUT_SECONDS_MIN:
@@ -174,6 +184,14 @@ class GatewayCalls:
         }
         request = "" if error.request_id is None else f" (request {error.request_id})"
         return f"{error}{hints.get(error.code, '')}{request}"
+
+
+def _is_http_url(url: str | None) -> bool:
+    try:
+        parts = urlsplit(url or "")
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
 def _verified_of(answer: VerificationAnswer, facts: RequestFacts) -> Verified:

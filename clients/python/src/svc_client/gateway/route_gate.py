@@ -73,7 +73,7 @@ class _Gate:
 
 def _compile(route: Mapping[str, Any]) -> _Gate:
     pattern = str(route["pattern"])
-    level, proof = route["minAccessLevel"], route.get("minIdentityProof") or "none"
+    level, proof = route.get("minAccessLevel"), route.get("minIdentityProof") or "none"
     if level not in ACCESS_LEVELS:
         raise ValueError(f"route {pattern}: unknown access level {level}")
     if proof not in IDENTITY_PROOFS:

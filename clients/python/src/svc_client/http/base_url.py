@@ -4,13 +4,15 @@ import re
 from urllib.parse import SplitResult, urlsplit
 
 
-def parse_base_url(api_base_url: str) -> str:
+def parse_base_url(api_base_url: str | None) -> str:
     """Checks the service's base URL and removes trailing slashes.
 
     A URL that could never be called is rejected here; if it only failed at the first call, the service would seem to be
-    unreachable. Raises ValueError unless it is an http(s) URL ending in `/api`. The message never repeats a URL that
-    contains a password. Source: Spec: Client library contract (`api_base_url` always ends in `/api`).
+    unreachable. Raises ValueError if it is missing, and unless it is an http(s) URL ending in `/api`. The message never
+    repeats a URL that contains a password. Source: Spec: Client library contract (`api_base_url` always ends in `/api`).
     """
+    if not api_base_url:
+        raise ValueError("api_base_url is missing: pass the URL of the service, ending in /api")
     parts = _split(api_base_url)
     if parts is not None and "@" in parts.netloc:
         raise ValueError("api_base_url must not contain a user name or password")

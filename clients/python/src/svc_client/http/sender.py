@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import httpx
 
+from .check_number import check_number
 from .errors import SvcApiError
 from .steps import Pause, Reply, Send, Steps
 
@@ -41,10 +42,7 @@ class Sender:
         timeout_seconds: float = 10,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        if not (math.isfinite(timeout_seconds) and 0 < timeout_seconds <= TIMEOUT_SECONDS_MAX):
-            raise ValueError(
-                f"timeout_seconds must be above 0 and at most {TIMEOUT_SECONDS_MAX}, got {timeout_seconds}"
-            )
+        check_number("timeout_seconds", timeout_seconds, 0.001, TIMEOUT_SECONDS_MAX)
         self._base_url = base_url
         self._headers = dict(headers or {})
         self._timeout_seconds = timeout_seconds
