@@ -33,10 +33,13 @@ const PAUSE_MS = { found: 30_000, failed: 1_000 }
  * imported once. While they cannot be fetched again, those at hand stay valid: verification goes on offline.
  *
  * With `keys`, nothing is ever fetched.
+ *
+ * @throws Error without an issuer.
  */
 export function createIssuerKeys(config: IssuerKeysConfig): IssuerKeys {
-  const { keys: given, now = Date.now } = config
-  const send = createSender({ ...config, baseUrl: config.issuer })
+  const { issuer, keys: given, now = Date.now } = config
+  if (!issuer) throw new Error('issuer is missing: pass PUBLIC_URL of the service')
+  const send = createSender({ ...config, baseUrl: issuer })
   let imported: Map<string, VerifyingKey> | null = null
   let importedAt = 0
   let triedAt = Number.NEGATIVE_INFINITY

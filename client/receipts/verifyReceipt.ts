@@ -82,11 +82,13 @@ function findClaimFault(claims: ReceiptClaims, check: ReceiptCheck, now: number)
   const { audience, agentId, keyThumbprint, accept = ACCEPT_DEFAULT } = check
   const skewMs = (check.skewSeconds ?? SKEW_SECONDS_DEFAULT) * 1000
   if (claims.iss !== check.issuer) return 'other_issuer'
-  if (typeof audience === 'string' ? claims.aud !== audience : !audience.includes(claims.aud))
-    return 'other_audience'
+  // JavaScript callers pass an environment variable that is not set.
+  const audiences = typeof audience === 'string' ? [audience] : (audience ?? [])
+  if (!audiences.includes(claims.aud)) return 'other_audience'
   if (agentId !== undefined && claims.sub !== agentId) return 'other_agent'
   if (keyThumbprint !== undefined && claims.cnf?.jkt !== keyThumbprint) return 'other_key'
-  if (claims.iat * 1000 > now + skewMs) return 'not_yet_valid'
-  if (claims.exp * 1000 + skewMs <= now) return 'expired'
+  // With a time or a difference that is NaN, no comparison holds, and so no receipt may.
+  if (!(claims.iat * 1000 <= now + skewMs)) return 'not_yet_valid'
+  if (!(claims.exp * 1000 + skewMs > now)) return 'expired'
   return accept.includes(claims.recommendation) ? null : 'not_granted'
 }

@@ -31,7 +31,10 @@ export function createGrantKeeper(config: GrantKeeperConfig) {
     const { agentId, keyid, value = 0 } = request
     const expected = { issuer, keys, audience, agentId, keyThumbprint: keyid, statusLists }
     const verdict = await verifyReceipt(answer.receipt, { ...expected, now: at })
-    if (!verdict.ok) throw new Error(`the receipt is refused: ${verdict.reason}`)
+    if (!verdict.ok) {
+      const hint = verdict.reason === 'other_issuer' ? `; is ${issuer} the PUBLIC_URL of the service?` : ''
+      throw new Error(`the receipt is refused: ${verdict.reason}${hint}`)
+    }
     const key = await agentKeys.find(agentId, keyid)
     if (key === undefined) throw new Error(`${agentId} has no key ${keyid}`)
     const { claims } = verdict

@@ -55,6 +55,18 @@ class FetchedKeys(unittest.TestCase):
 
 
 class Claims(unittest.TestCase):
+    def test_a_check_that_could_not_refuse_anything_is_refused(self) -> None:
+        nan = float("nan")
+        wrong: tuple[dict[str, Any], ...] = (
+            *({name: nan} for name in ("skew_seconds", "max_age_seconds")),
+            *({name: None} for name in ("issuer", "audience")),
+        )
+        for setting in wrong:
+            with self.subTest(setting), self.assertRaises(ValueError):
+                ReceiptVerifier(**{"issuer": ISSUER, "audience": ENDPOINT, **setting})
+        issuer = Issuer()
+        self.assertEqual(verifier_of(issuer).verify(issuer.issue(), now=nan).reason, "not_yet_valid")
+
     def test_a_time_that_is_no_whole_number_of_seconds_is_malformed(self) -> None:
         issuer = Issuer()
         times: tuple[Any, ...] = (10**400, -(10**400), 2**53, -1, 0.5, 1e300, True, "1", None)

@@ -203,7 +203,10 @@ describe('the gateway for Express', () => {
     })
 
     it('does not blame the caller when the host names a counterparty that cannot be', async () => {
-      const at = await scene.openShop({}, { counterpartyId: undefined, counterpartyUrl: 'https://me@shop.io' })
+      const at = await scene.openShop(
+        {},
+        { counterpartyId: undefined, counterpartyUrl: 'https://me@shop.io' },
+      )
       const response = await fetch(at.url)
       const refused = await response.text()
       await at.stop()

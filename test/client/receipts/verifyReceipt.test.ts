@@ -33,6 +33,9 @@ describe('verifyReceipt', () => {
       ['other_key', { cnf: undefined }, { keyThumbprint: RECEIPT_CLAIMS.cnf.jkt }],
       ['not_yet_valid', {}, { now: NOW - hour }],
       ['expired', {}, { now: NOW + hour }],
+      ['not_yet_valid', {}, { now: Number.NaN }],
+      ['not_yet_valid', {}, { now: NOW + hour, skewSeconds: Number.NaN }],
+      ['other_audience', {}, { audience: undefined as unknown as string }],
     ]
     for (const [reason, fields, more] of cases) {
       expect(await verify(issuer.issue(fields), more), reason).to.deep.equal({
@@ -134,6 +137,12 @@ describe('the keys of an issuer', () => {
       (await verifyReceipt(receipt, { issuer: ISSUER, keys, audience: AUDIENCE, now: NOW })).reason
     return { ...issuer, keys, reasonOf }
   }
+
+  it('belong to an issuer, which must not be missing', () => {
+    for (const missing of ['', undefined as unknown as string]) {
+      expect(() => createIssuerKeys({ issuer: missing })).to.throw('issuer is missing')
+    }
+  })
 
   it('are fetched once, for any number of receipts', async () => {
     const { issue, reasonOf, world } = open()

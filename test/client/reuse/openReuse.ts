@@ -60,7 +60,7 @@ export async function openReuse() {
   }
 
   /** A gateway of the shop, or what it answers with; the test makes the service unreachable for it. */
-  function open(config: { seconds?: number } = {}) {
+  function open(config: { seconds?: number; issuer?: string } = {}) {
     // biome-ignore lint/suspicious/noExplicitAny: bodies of every call, checked member by member
     const calls: { path: string; body: any }[] = []
     const warnings: string[] = []

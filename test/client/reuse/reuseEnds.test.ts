@@ -147,4 +147,12 @@ describe('the end of a grant at hand', () => {
       expect(await gateway.reuses()).to.equal(false)
     }
   })
+
+  it('is none with another issuer, and the warning says what that has to be', async () => {
+    const issuer = `${scene.issuer}/`
+    const gateway = scene.open({ issuer })
+    await gateway.granted()
+    expect(gateway.warnings.join()).to.contain(`other_issuer; is ${issuer} the PUBLIC_URL of the service?`)
+    expect(await gateway.reuses()).to.equal(false)
+  })
 })

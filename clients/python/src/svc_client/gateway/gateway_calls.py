@@ -91,9 +91,7 @@ class GatewayCalls:
                 "pass counterparty_id (SVCE-…) or counterparty_url: one must name the counterparty"
             )
         if not self.calls.counterparty_id and not _is_http_url(self.calls.counterparty_url):
-            raise ValueError(
-                f"counterparty_url must be an http(s) URL, got {self.calls.counterparty_url}"
-            )
+            raise ValueError(f"counterparty_url must be an http(s) URL, got {self.calls.counterparty_url}")
         check_number("hold_step_up_seconds", hold_step_up_seconds, 0, TIMEOUT_SECONDS_MAX)
         check_number("body_bytes_max", body_bytes_max, 0, sys.maxsize)
         if when_unavailable not in ("refuse", "pass"):

@@ -1,5 +1,6 @@
 """Verifies receipts. Source: RFC 7515; RFC 8725; docs/receipts.md."""
 
+import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from typing import Any
 
 import httpx
 
+from ..http.check_number import check_number
 from ..http.steps import Steps, run, run_async
 from .issuer_keys import IssuerKeys, parse_issuer_token
 from .receipt_claims import is_receipt
@@ -35,7 +37,8 @@ class ReceiptChecks:
     `issuer` is `PUBLIC_URL` of the service whose receipts count; `audience` the endpoint that a receipt must be for:
     `SVCE-…`, or several. `keys` are the published keys, if they are not to be fetched.
     `accept` names the verdicts that count. With `check_status`, the default, withdrawn grants and those whose status cannot
-    be had are refused; without it, nothing but keys is ever fetched, and a grant counts until it expires.
+    be had are refused; without it, nothing but keys is ever fetched, and a grant counts until it expires. Raises ValueError
+    without an issuer or an audience, and for a number of seconds that is none.
     """
 
     def __init__(
@@ -49,6 +52,10 @@ class ReceiptChecks:
         max_age_seconds: float = MAX_AGE_SECONDS_DEFAULT,
         skew_seconds: float = SKEW_SECONDS_DEFAULT,
     ) -> None:
+        if not issuer or not audience:
+            raise ValueError("pass issuer, PUBLIC_URL of the service, and audience, the endpoint (SVCE-…)")
+        check_number("skew_seconds", skew_seconds, 0, math.inf)
+        check_number("max_age_seconds", max_age_seconds, 0, math.inf)
         self._issuer = issuer
         self._audiences = [audience] if isinstance(audience, str) else list(audience)
         self._keys = IssuerKeys(issuer, keys)
@@ -97,9 +104,10 @@ class ReceiptChecks:
             return "other_agent"
         if key_thumbprint is not None and claims.get("cnf", {}).get("jkt") != key_thumbprint:
             return "other_key"
-        if claims["iat"] > now + self._skew_seconds:
+        # With a time that is NaN, no comparison holds, and so no receipt may.
+        if not claims["iat"] <= now + self._skew_seconds:
             return "not_yet_valid"
-        if claims["exp"] + self._skew_seconds <= now:
+        if not claims["exp"] + self._skew_seconds > now:
             return "expired"
         return None if claims["recommendation"] in self._accept else "not_granted"
 
