@@ -36,7 +36,7 @@ export type SignatureOptions = {
 
 /** A request to sign, exactly as it will be sent. */
 export type HttpRequestToSign = {
-  /** In upper case. */
+  /** Signed in upper case, in which HTTP clients send it. */
   method: string
   /** Absolute. */
   url: string | URL
@@ -51,8 +51,8 @@ export type HttpRequestToSign = {
  * Covered are the authority, the method, the path and the query, the agent's identifier and what it states (`X-Svc-Purpose`
  * …), and the digest of the body. Each signature has a nonce and is good for one request: sign again before sending again.
  *
- * @throws Error for a URL that cannot be sent, a header that is to be covered and missing, a signature of the same label, or
- *   the `X-Svc-Id` of another agent.
+ * @throws Error without an agent, for a URL that cannot be sent, a header that is to be covered and missing, a signature of the
+ *   same label, or the `X-Svc-Id` of another agent; TypeError for a body that is neither text nor bytes.
  *
  * Source: RFC 9421; RFC 9530; docs/agents.md.
  */
@@ -62,6 +62,8 @@ export async function signHttpRequest(
   options: SignatureOptions,
 ): Promise<Record<string, string>> {
   const { agentId, label = 'svc', signatureAgent } = options
+  // JavaScript callers pass an environment variable that is not set.
+  if (!agentId) throw new Error('agentId is missing: pass the identifier of the agent, SVC-…')
   const url = parseTarget(request.url)
   const given = readHeaders(request.headers ?? {})
   if ((given['x-svc-id'] ?? agentId) !== agentId) {
@@ -69,6 +71,10 @@ export async function signHttpRequest(
   }
   const own: Record<string, string> = { 'x-svc-id': agentId }
   const { body } = request
+  // The digest of anything else would be left out, and the body with it.
+  if (body !== undefined && typeof body !== 'string' && !ArrayBuffer.isView(body)) {
+    throw new TypeError('body must be the text or the bytes that are sent')
+  }
   if (body !== undefined && body.length > 0) own['content-digest'] = await computeContentDigest(body)
   const member = signatureAgent === undefined ? undefined : { key: label, value: writeOrigin(signatureAgent) }
   if (member) own['signature-agent'] = joinMember(given['signature-agent'], label, member.value)
@@ -79,7 +85,7 @@ export async function signHttpRequest(
   )
   const params = buildSignatureParams(components, parametersOf(signer, options))
   const target = {
-    method: request.method,
+    method: request.method.toUpperCase(),
     authority: url.host,
     targetUri: url.origin + url.pathname + url.search,
   }

@@ -133,6 +133,7 @@ class Signatures(unittest.TestCase):
             with self.subTest(url), self.assertRaises(ValueError):
                 sign(url)
         wrong: list[dict[str, Any]] = [
+            {"agent_id": None},
             {"headers": {"X-Svc-Id": "SVC-other"}},
             {"headers": {"Signature-Input": "svc=()"}},
             {"headers": {"X-Svc-Purpose": "a\nb"}},
@@ -146,6 +147,11 @@ class Signatures(unittest.TestCase):
         for case in wrong:
             with self.subTest(case), self.assertRaises(ValueError):
                 sign(**case)
+
+    def test_the_method_is_signed_as_http_clients_send_it(self) -> None:
+        options = SignatureOptions(agent_id=AGENT, now=lambda: 1, create_nonce=lambda: "n" * 16)
+        one, other = (sign_http_request(self.key, name, URL, options=options) for name in ("post", "POST"))
+        self.assertEqual(one["signature"], other["signature"])
 
     def test_each_request_of_a_client_is_signed_as_it_is_sent(self) -> None:
         sent: list[httpx.Request] = []

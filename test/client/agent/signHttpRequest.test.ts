@@ -54,6 +54,12 @@ describe('signHttpRequest', () => {
       (error: Error) => error.message,
     )
 
+  it('signs the method as HTTP clients send it', async () => {
+    const lower = await sign({ method: 'patch' })
+    const received = readSignedRequest({ ...lower, method: 'PATCH' })
+    expect(await received.isSignedBy(publicKey)).to.equal(true)
+  })
+
   for (const algorithm of ['ed25519', 'ecdsa-p256-sha256'] as const) {
     it(`signs with ${algorithm}, as the service verifies it`, async () => {
       const signer = await generateAgentKey({ algorithm })
@@ -168,6 +174,13 @@ describe('signHttpRequest', () => {
     }
     for (const signatureAgent of ['agent.example', 'https://agent.example/', 'https://agent.example/keys']) {
       expect(await failureOf({}, { signatureAgent }), signatureAgent).to.match(/must be an origin/)
+    }
+    const agentId = undefined as unknown as string
+    expect(await failureOf({}, { agentId })).to.match(/^agentId is missing/)
+    for (const body of [{ total: 5 }, new ArrayBuffer(8)] as unknown[] as string[]) {
+      expect(await failureOf({ method: 'POST', body })).to.equal(
+        'body must be the text or the bytes that are sent',
+      )
     }
     expect(await failureOf({}, { label: 'Svc' })).to.match(/structured field/)
   })

@@ -55,13 +55,15 @@ def sign_http_request(
 ) -> dict[str, str]:
     """Signs a request, exactly as it will be sent, and returns the headers to set, which replace those of the same names.
 
-    Covered are the authority, the method, the path and the query, the agent's identifier and what it states
-    (`X-Svc-Purpose` …), and the digest of the body. Each signature is good for one request: sign again before sending
-    again, and do not follow redirects with it.
+    Covered are the authority, the method in upper case, in which HTTP clients send it, the path and the query, the agent's
+    identifier and what it states (`X-Svc-Purpose` …), and the digest of the body. Each signature is good for one request:
+    sign again before sending again, and do not follow redirects with it.
 
-    Raises ValueError for a URL that cannot be sent, a header that is to be covered and missing, a signature of the same
+    Raises ValueError without an agent, for a URL that cannot be sent, a header that is to be covered and missing, a signature of the same
     label, or the `X-Svc-Id` of another agent.
     """
+    if not options.agent_id:
+        raise ValueError("agent_id is missing: pass the identifier of the agent, SVC-…")
     target = _parse_target(url)
     given = {name.lower(): value.strip() for name, value in (headers or {}).items()}
     if given.get("x-svc-id", options.agent_id) != options.agent_id:
@@ -75,7 +77,7 @@ def sign_http_request(
 
     all_headers = {**given, **own}
     names = _list_components(all_headers, "@query" in target, options)
-    values = {**all_headers, **target, "@method": method}
+    values = {**all_headers, **target, "@method": method.upper()}
     identifiers = []
     lines = []
     for name in names:
