@@ -1,6 +1,8 @@
 import { BLOCKS, PROTOCOLS, type Protocol } from '@svc/core/commerce/commerceProtocol.ts'
 import { prefillAgentUrl, prefillPdlss } from '@svc/core/commerce/prefillPdlss.ts'
 import { postAgentsRegisterBody } from '@svc/core/contract/agentRegistration.ts'
+import { createMisspeltFinder } from '@svc/core/createMisspeltFinder.ts'
+import { escapePointerToken } from '@svc/core/json.ts'
 import { type Pdlss, parsePdlss } from '@svc/core/pdlss/pdlss.ts'
 import type { z } from 'zod'
 import { validationError } from '../../errors.ts'
@@ -8,14 +10,20 @@ import { parseInput } from '../../middleware/parseInput.ts'
 import type { AgentRegistration } from '../../services/agents/registration/agentRegistration.ts'
 import { requireNormalEns } from './requireNormalEns.ts'
 
+const findMisspelt = createMisspeltFinder(Object.keys(postAgentsRegisterBody.shape))
+
 /**
  * Reads the body that registers an agent, with what its declarations imply.
+ *
+ * Unknown members are ignored, but not those that are probably misspelt: without its `pdlss` an agent would have no boundary,
+ * without its `parentAgentId` not that of its parent, and neither can be added later.
  *
  * A block also declares its protocol: older clients do not send `protocols`.
  *
  * @throws ApiError VALIDATION_ERROR. Source: `Spec: Versioning`; `Spec: Commerce protocol declarations`.
  */
 export function readAgentRegistration(body: unknown): AgentRegistration {
+  refuseMisspelt(body)
   const parsed = parseInput(postAgentsRegisterBody, withAgentUrl(body))
   requireNormalEns(parsed.names)
   const declared = PROTOCOLS.filter((protocol) => parsed[protocol])
@@ -36,6 +44,18 @@ export function readAgentRegistration(body: unknown): AgentRegistration {
     keys: parsed.keys ?? [],
     onChain: consent ? { deadline: String(consent.deadline), signature: consent.signature } : null,
   }
+}
+
+function refuseMisspelt(body: unknown): void {
+  const misspelt = findMisspelt(body)
+  if (misspelt === undefined) return
+  throw validationError(
+    misspelt.map(({ name, meant }) => ({
+      pointer: `/${escapePointerToken(name)}`,
+      code: 'unknown_key',
+      message: `unknown field; ${meant} was probably meant`,
+    })),
+  )
 }
 
 /** Leaves a body that is not an object or has no A2A block unchanged, for the schema to validate. */

@@ -46,6 +46,27 @@ describe('POST /api/agents/register', () => {
       expect(registry.changed).to.include(agent.svcId)
     })
 
+    it('refuses a misspelt member, without which the agent would be another, and ignores unknown ones', async () => {
+      const { name, pdlss } = AGENT_BODY
+      for (const [misspelt, meant] of Object.entries({
+        ...{ PDLSS: 'pdlss', parent_agent_id: 'parentAgentId', 'api-endpoint': 'apiEndpoint' },
+      })) {
+        const { status, body } = await registerAgent(registry, newSigner(), { name, pdlss, [misspelt]: {} })
+        expect([status, body.errors], misspelt).to.deep.equal([
+          400,
+          [
+            {
+              pointer: `/${misspelt}`,
+              code: 'unknown_key',
+              message: `unknown field; ${meant} was probably meant`,
+            },
+          ],
+        ])
+      }
+      const { status } = await registerAgent(registry, newSigner(), { name, pdlss, tags: ['tea'] })
+      expect(status).to.equal(201)
+    })
+
     it('stores the agent under the account of the key, with its record and mint intent', async () => {
       const signer = newSigner()
       const svcId = await registeredAgent(registry, signer, AGENT_BODY)
