@@ -25,7 +25,11 @@ export async function runAuditCommand(
       out(renderAuditUsage(command))
       return 0
     case 'mistake':
-      err(`${parsed.message}\n\n${renderAuditUsage(command)}`)
+      err(
+        args.includes('--json')
+          ? JSON.stringify({ error: { code: 'USAGE', message: parsed.message } })
+          : `${parsed.message}\n\n${renderAuditUsage(command)}`,
+      )
       return EXIT_CODES.unchecked
     case 'arguments': {
       const report = parsed.arguments.isJson ? createJsonReport(out) : createTextReport(out, isTerminal)

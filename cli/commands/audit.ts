@@ -16,8 +16,9 @@ export const audit: Command = {
 
   async run([subcommand, ...args], terminal) {
     if (subcommand === 'verify') return await runAuditCommand(args, terminal, VERIFY)
+    if (subcommand === undefined) throw new UsageError(`Add what to do: ${VERIFY}, or ${MONITOR}.`)
     if (subcommand !== 'monitor')
-      throw new UsageError(`Unknown command "audit ${subcommand ?? ''}": try ${VERIFY} or ${MONITOR}.`)
+      throw new UsageError(`Unknown command "audit ${subcommand}": try ${VERIFY} or ${MONITOR}.`)
     return await runMonitorCommand(args, {
       ...terminal,
       signal: terminal.signal,

@@ -84,6 +84,7 @@ function parseUrl(url: string | undefined, isInsecure: boolean): string {
 
 async function readKey(send: Send, terminal: Terminal): Promise<string> {
   const apiKey = await terminal.ask('API key', { isSecret: true })
+  if (apiKey === '') throw new UsageError('There is no API key on standard input.')
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError('The API key must be one word.')
   const headers = { authorization: `Bearer ${apiKey}` }
   const authorised: Send = (call) => send({ ...call, headers })

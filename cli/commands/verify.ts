@@ -101,7 +101,10 @@ function describe(answer: VerificationAnswer): string[] {
   const failures = 'failures' in access && Array.isArray(access.failures) ? access.failures : []
   return [
     `${recommendation}: access level ${access.accessLevel}`,
-    ...failures.map(({ dimension, message }) => `  ${dimension}: ${message}`),
+    ...failures.flatMap(({ dimension, message, guidance }) => [
+      `  ${dimension}: ${message}`,
+      ...(guidance ? [`    ${guidance}`] : []),
+    ]),
     ...(answer.warnings ?? []).map((warning) => `  warning: ${warning}`),
     ...('auditRecordId' in answer && answer.auditRecordId ? [`  record ${answer.auditRecordId}`] : []),
     ...('stepUpApproval' in answer && answer.stepUpApproval

@@ -131,7 +131,7 @@ const MEANING: Readonly<Record<Recommendation, string>> = {
 }
 
 /** Explains a decision: the outcome, the reason and, for each failed dimension, what to do next. */
-export function explainEvaluation({ recommendation, access, failures }: Evaluation): string[] {
+export function explainEvaluation({ recommendation, access, failures, warnings = [] }: Evaluation): string[] {
   return [
     `${recommendation}: ${MEANING[recommendation]}, access level ${access.accessLevel}`,
     `  ${access.reason}`,
@@ -139,5 +139,6 @@ export function explainEvaluation({ recommendation, access, failures }: Evaluati
       `  ${dimension}: ${message}`,
       `    ${guidance}`,
     ]),
+    ...warnings.map((warning) => `  warning: ${warning}`),
   ]
 }

@@ -32,7 +32,7 @@ const USAGE = `Evaluates policy files, without an account or a network.
 
 Policies are YAML or JSON, requests are JSON; \`-\` reads standard input.
 
-  --now <time>  decides as of an ISO 8601 time with its zone, such as 2026-11-21T09:00:00Z
+  --now <time>  evaluate, explain: decides as of an ISO 8601 time with its zone, such as 2026-11-21T09:00:00Z
   --json        evaluate: prints {recommendation, access, failures}
                 lint: prints [{file, findings: [{severity, line, column, pointer, message}]}]
   --strict      lint: warnings fail as well
@@ -54,6 +54,8 @@ export function runCli(args: readonly string[], io: CliIo): number {
     }
     const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
     if (run === undefined) throw new UsageError(`Unknown command "${command}".`)
+    const unused = Object.keys(values).find((flag) => !FLAGS[command]?.includes(flag))
+    if (unused !== undefined) throw new UsageError(`${command} has no option --${unused}.`)
     return run(files, values, io)
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof EvaluatePolicyError)) throw error
@@ -78,6 +80,13 @@ function parseCommandLine(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** An option that a command does not have would silently do nothing. */
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  evaluate: ['now', 'json'],
+  lint: ['json', 'strict'],
+  explain: ['now'],
 }
 
 const COMMANDS: Readonly<Record<string, (files: string[], flags: Flags, io: CliIo) => number>> = {

@@ -5,6 +5,7 @@ import { decideAnonymous } from '../access/decideAnonymous.ts'
 import { decideVerified } from '../access/decideVerified.ts'
 import type { Access, AccessFailure, Recommendation } from '../access/decision.ts'
 import type { AgentFacts, EndpointFacts, EndpointTier, FoundApproval } from '../access/facts.ts'
+import { warnOfMisspelt } from '../access/findMisspeltMembers.ts'
 import type { IdentityProof } from '../access/identityProof.ts'
 import { denyUnknownAgent } from '../access/outcomes.ts'
 import type { VerificationRequest } from '../access/verificationRequest.ts'
@@ -52,6 +53,8 @@ export type Evaluation = {
   recommendation: Recommendation
   access: Access
   failures: readonly AccessFailure[]
+  /** Members of the request that were ignored although they look like known ones, as in an answer of the service. */
+  warnings?: readonly string[]
 }
 
 type Outcome = { recommendation: Recommendation; access: Access }
@@ -79,10 +82,10 @@ export function compilePolicyEvaluator(
     if (request.agentId === undefined && file.unverifiedAgentPolicy !== undefined) {
       const known = mergeEndpointFacts(endpoint, facts)
       const counters = facts?.counters ?? NO_COUNTERS
-      return evaluationOf(decideAnonymous({ endpoint: known, request, counters, now, ...NO_URLS }))
+      return evaluationOf(decideAnonymous({ endpoint: known, request, counters, now, ...NO_URLS }), request)
     }
     const isOtherAgent = agentId !== undefined && request.agentId !== undefined && request.agentId !== agentId
-    if (isOtherAgent || !isGrantedByDefault) return evaluationOf(denyUnknownAgent())
+    if (isOtherAgent || !isGrantedByDefault) return evaluationOf(denyUnknownAgent(), request)
     const known = facts === undefined ? endpoint : mergeEndpointFacts(endpoint, facts)
     return evaluationOf(
       decideVerified({
@@ -95,14 +98,17 @@ export function compilePolicyEvaluator(
         approval: facts?.approval ?? null,
         now,
       }),
+      request,
     )
   }
 }
 
 const NO_URLS = { registrationUrl: '', docsUrl: '' }
 
-function evaluationOf({ recommendation, access }: Outcome): Evaluation {
-  return { recommendation, access, failures: access.failures ?? NO_FAILURES }
+function evaluationOf({ recommendation, access }: Outcome, { misspelt }: VerificationRequest): Evaluation {
+  const evaluation = { recommendation, access, failures: access.failures ?? NO_FAILURES }
+  const warnings = warnOfMisspelt(misspelt)
+  return warnings === undefined ? evaluation : { ...evaluation, warnings }
 }
 
 function agentOf(file: PolicyFile): AgentFacts {

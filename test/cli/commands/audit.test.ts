@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { waitUntil } from '../../harness/runner/waitUntil.ts'
 import { api } from '../../harness/service/api.ts'
 import { runScript } from '../../harness/service/runScript.ts'
-import { json } from '../openSvc.ts'
+import { errorOf, json } from '../openSvc.ts'
 import { openSvcScene, type SvcScene, type SvcUser } from '../openSvcScene.ts'
 
 describe('svc audit', function () {
@@ -41,6 +41,11 @@ describe('svc audit', function () {
       const run = await svc.run(['audit', 'verify', '--log', 'x'])
       expect(run.code).to.equal(2)
       expect(run.err).to.include('svc audit verify --rpc URL')
+      const asJson = await svc.run(['audit', 'verify', '--log', 'x', '--json'])
+      expect([asJson.code, errorOf(asJson).code]).to.deep.equal([2, 'USAGE'])
+      expect((await svc.run(['audit'])).err).to.match(
+        /^Add what to do: svc audit verify, or svc audit monitor\./,
+      )
     })
   })
 

@@ -106,6 +106,16 @@ describe('svc login', function () {
     }
   })
 
+  it('says that there is no key or password to read', async () => {
+    for (const [kind, missing] of [
+      [['--key'], 'There is no API key on standard input.'],
+      [['--email', PERSON.email], 'There is no password on standard input.'],
+    ] as const) {
+      const run = await svc.run(['login', '--url', scene.service.baseUrl, ...kind], '')
+      expect([run.code, run.err.split('\n')[0]]).to.deep.equal([2, missing])
+    }
+  })
+
   it('refuses an unencrypted connection to another machine', async () => {
     const run = await svc.run(['login', '--url', 'http://svc.example', '--key'], 'k')
     expect(run.code).to.equal(2)

@@ -57,6 +57,8 @@ describe('svc verify', function () {
     const run = await svc.run(['verify', '--endpoint', scene.svceId, '--request', file])
     expect([run.code, run.err]).to.deep.equal([1, ''])
     expect(run.out).to.match(/ {2}warning: The member agentID was ignored/)
+    // What to do about a failure, below it.
+    expect(run.out).to.match(/agent\.identity: .*\n {4}Present the identifier of a registered agent/)
   })
 
   it('prints the response of the service with --json', async () => {

@@ -136,6 +136,27 @@ pdlss:
     expect(lint('good.yaml', 'odd.yaml', '--strict').code).to.equal(1)
   })
 
+  it('warns of a misspelt member of a request, which is ignored', () => {
+    const request = { purpose: 'shopping', transactionvalue: 9_000, currency: 'EUR' }
+    const warning =
+      'The member transactionvalue was ignored, because it is unknown; transactionValue was probably meant.'
+    expect(evaluate(request).out).to.include(`\n  warning: ${warning}`)
+    expect(JSON.parse(evaluate(request, '--json').out).warnings).to.deep.equal([warning])
+    expect(JSON.parse(evaluate({ purpose: 'shopping' }, '--json').out)).not.to.have.property('warnings')
+  })
+
+  it('refuses an option that the command does not have', () => {
+    for (const [command, flag] of [
+      ['evaluate', '--strict'],
+      ['lint', '--now=2026-01-05T11:00:00Z'],
+      ['explain', '--json'],
+    ] as const) {
+      const { code, err } = run([command, 'policy.yaml', flag])
+      const [option] = flag.split('=')
+      expect([code, err], command).to.deep.equal([2, `${command} has no option ${option}.\nTry --help.`])
+    }
+  })
+
   it('exits with 2 on invalid input', () => {
     for (const [args, files, message] of [
       [[], {}, ''],
