@@ -107,6 +107,8 @@ describe('mailed links in a browser on a phone', () => {
     expect(invited.status, JSON.stringify(invited.body)).to.be.below(300)
     await page.goto(await findLink('invitation', EMAIL))
     await heading('Organisation invitation').waitFor()
+    await page.getByRole('region', { name: 'Acme' }).getByText('Member: manages endpoints').waitFor()
+    await page.getByText(`You are signed in as ${EMAIL}, to which the invitation was sent.`).waitFor()
     expect(await findViolations(page)).to.deep.equal([])
     await button('Accept invitation').click()
     await page.getByText('You have joined Acme').waitFor()

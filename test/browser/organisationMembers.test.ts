@@ -95,6 +95,17 @@ describe('the members of an organisation in a browser, 320 pixels wide', () => {
     await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
   })
 
+  it('are shown for an organisation that has just been created', async () => {
+    await page.goto(`${service.baseUrl}/organisations`)
+    await button('Create organisation').click()
+    await page.getByLabel('Name').fill('Bakery')
+    await confirm('Create')
+    await page.getByRole('link', { name: 'Members of Bakery' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Bakery' }).waitFor()
+    await row('Ada').getByText('Owner', { exact: true }).waitFor()
+    await page.goto(`${service.baseUrl}/organisations/${organizationId}`)
+  })
+
   it('are listed with name, address, role and status', async () => {
     await row('Ben').getByText('ben@people.io').waitFor()
     for (const [name, words] of [

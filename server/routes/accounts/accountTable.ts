@@ -12,6 +12,7 @@ import {
 } from './oauth.ts'
 import {
   deleteOrganizationMember,
+  getInvitation,
   getOrganizationMembers,
   getOrganizations,
   patchOrganizationMember,
@@ -107,6 +108,7 @@ export const ACCOUNT_TABLE = [
   ['PATCH', '/api/organizations/:id/members/:userId', 'session', 'api', patchOrganizationMember],
   ['DELETE', '/api/organizations/:id/members/:userId', 'session', 'api', deleteOrganizationMember],
   ['POST', '/api/invitations/accept', 'session', 'api', postInvitationAccept],
+  ['GET', '/api/invitations/:token', 'session', 'api', getInvitation],
   ['POST', '/api/api-keys', 'session', 'api', postApiKeys],
   ['GET', '/api/api-keys', 'session', 'api', getApiKeys],
   ['DELETE', '/api/api-keys/:id', 'session', 'api', deleteApiKey],

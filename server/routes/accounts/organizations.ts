@@ -21,6 +21,10 @@ import {
   type ListOrganizationsDeps,
   listOrganizations,
 } from '../../services/accounts/organizations/listOrganizations.ts'
+import {
+  type ReadInvitationDeps,
+  readInvitation,
+} from '../../services/accounts/organizations/readInvitation.ts'
 import { type RemoveMemberDeps, removeMember } from '../../services/accounts/organizations/removeMember.ts'
 import { callerOf } from '../border/callerOf.ts'
 import { PAGE_QUERY, readTimedPage, writePage } from '../border/pagination.ts'
@@ -129,6 +133,18 @@ export const deleteOrganizationMember = operation({
       now: call.now,
     })
     return { body: { success: true } }
+  },
+})
+
+export const getInvitation = operation({
+  summary: 'Returns what an invitation offers, by its mailed token, before it is accepted.',
+  answer: organizationOperations['GET /api/invitations/:token'].answer,
+  errors: ['INVALID_TOKEN'],
+  handle: (parts: { accounts: ReadInvitationDeps }) => async (call) => {
+    const principal = callerOf(call, 'session')
+    const { token = '' } = call.params
+    const invitation = await readInvitation(parts.accounts, { principal, token, now: call.now })
+    return { body: { success: true, invitation } }
   },
 })
 

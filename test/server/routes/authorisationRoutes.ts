@@ -178,6 +178,7 @@ export const AUTHORISATION_ROUTES: Record<string, Requirement> = {
   'GET /api/organizations': 'a session',
   'POST /api/organizations/:id/members': 'a session',
   'GET /api/organizations/:id/members': 'a session',
+  'GET /api/invitations/:token': 'a session',
   'POST /api/invitations/accept': 'a session',
   'PATCH /api/organizations/:id/members/:userId': 'a session',
   'DELETE /api/organizations/:id/members/:userId': 'a session',

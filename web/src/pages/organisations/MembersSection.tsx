@@ -3,6 +3,7 @@ import type { Member, Organization } from '@svc/core/contract/accounts.ts'
 import { listManagedRoles, type MemberRole } from '@svc/core/memberRole.ts'
 import { useRef, useState } from 'react'
 import type { Resource } from '../../api/call.ts'
+import { membershipResources } from '../../api/membershipResources.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { ConfirmModal } from '../../parts/ConfirmModal.tsx'
@@ -14,15 +15,6 @@ import { ChangeRole } from './ChangeRole.tsx'
 import { MemberRow } from './MemberRow.tsx'
 import { buildMemberQuestion, type Change } from './memberQuestion.ts'
 import { listMemberActions, type MemberAction, nameOf } from './members.ts'
-
-/** Everything that depends on the caller's own memberships. */
-const OF_MEMBERSHIP: readonly Resource[] = [
-  'GET /api/me',
-  'GET /api/organizations',
-  'GET /api/api-keys',
-  'GET /api/endpoints',
-  'GET /api/agents',
-]
 
 type Pending = { member: Member; action: MemberAction }
 
@@ -46,10 +38,10 @@ export function MembersSection({ organisation, caller }: Props) {
   // Someone who has left can no longer read the members.
   const invalidates: readonly Resource[] =
     pending?.action === 'leave'
-      ? OF_MEMBERSHIP
+      ? membershipResources
       : [
           ['GET /api/organizations/:id/members', { id }],
-          ...(isOwn ? OF_MEMBERSHIP : ['GET /api/api-keys' as const]),
+          ...(isOwn ? membershipResources : ['GET /api/api-keys' as const]),
         ]
   const edit = useApiMutation('PATCH /api/organizations/:id/members/:userId', { invalidates, onDone: finish })
   const removal = useApiMutation('DELETE /api/organizations/:id/members/:userId', {

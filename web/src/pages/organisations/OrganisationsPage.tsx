@@ -2,6 +2,7 @@ import { Button, Group, Modal, Paper, Stack, Text, TextInput } from '@mantine/co
 import type { Organization } from '@svc/core/contract/accounts.ts'
 import { listManagedRoles } from '@svc/core/memberRole.ts'
 import { type FormEvent, useState } from 'react'
+import { membershipResources } from '../../api/membershipResources.ts'
 import { session } from '../../api/session.ts'
 import { useApiList } from '../../api/useApiList.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
@@ -108,16 +109,13 @@ function OrganisationRow({ organisation, onInvite }: { organisation: Organizatio
   )
 }
 
-/** What an invitation gives access to. */
-const OF_MEMBERSHIP = ['GET /api/organizations', 'GET /api/endpoints', 'GET /api/api-keys'] as const
-
 function Invitation({ organizationId }: { organizationId: string }) {
   const accept = useApiMutation('PATCH /api/organizations/:id/members/:userId', {
-    invalidates: OF_MEMBERSHIP,
+    invalidates: membershipResources,
     onDone: () => announce('You have joined the organisation'),
   })
   const decline = useApiMutation('DELETE /api/organizations/:id/members/:userId', {
-    invalidates: OF_MEMBERSHIP,
+    invalidates: membershipResources,
     says: 'Declined',
   })
   const state = session.read()
@@ -151,7 +149,7 @@ function Invitation({ organizationId }: { organizationId: string }) {
 
 function NewOrganisation({ onClose }: { onClose: () => void }) {
   const change = useApiMutation('POST /api/organizations', {
-    invalidates: ['GET /api/organizations'],
+    invalidates: membershipResources,
     onDone: onClose,
   })
   const faults = readFaults(change.error, { name: 'Name' })

@@ -87,6 +87,26 @@ describe('an invitation', () => {
     expect(body.member).to.include({ id: person.userId, userId: person.userId, status: 'active' })
   })
 
+  it('says before it is accepted what it offers, who offers it, and whether it is for the caller', async () => {
+    await invite(address, 'viewer')
+    const token = await lastToken()
+    const read = (person: Person) => person.call('GET', `/api/invitations/${token}`)
+    const person = await guest()
+    const { body } = await read(person)
+    const offer = {
+      organizationName: `owner${people}'s`,
+      role: 'viewer',
+      invitedBy: `The person owner${people}`,
+      isForCaller: true,
+      expiresAt: '2026-03-09T09:00:00.000Z',
+    }
+    expect(body.invitation).to.deep.equal(offer)
+    const stranger = (await read(await register(accounts, `stranger${people}`))).body
+    expect(stranger.invitation).to.deep.equal({ ...offer, isForCaller: false })
+    await accept(person, token)
+    expect(outcome(await read(person))).to.deep.equal([400, 'INVALID_TOKEN'])
+  })
+
   it('can be accepted once', async () => {
     await invite()
     const person = await guest()

@@ -1,6 +1,7 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
+import { membershipResources } from '../../../api/membershipResources.ts'
 import { useInvalidate } from '../../../api/useInvalidate.ts'
 import { readFaults } from '../../../parts/forms/readFaults.ts'
 import { readFields } from '../../../parts/forms/readFields.ts'
@@ -14,8 +15,7 @@ export function SetUpForm({ made, onMade }: Props) {
   const invalidate = useInvalidate()
   const setUp = useMutation({
     mutationFn: (input: Parameters<typeof setUpProtection>[0]) => setUpProtection(input, made, onMade),
-    onSettled: () =>
-      invalidate(['GET /api/organizations', 'GET /api/api-keys', 'GET /api/endpoints', 'GET /api/agents']),
+    onSettled: () => invalidate(membershipResources),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
