@@ -1,7 +1,13 @@
 import { type MouseEvent, useSyncExternalStore } from 'react'
+import { leaveGuard } from './leaveGuard.ts'
 
-/** Goes to another page of the dashboard without a page load; `replace` adds no history entry. */
+/**
+ * Goes to another page of the dashboard without a page load, unless the reader stays with unsaved changes; `replace` adds no
+ * history entry, and does not ask.
+ */
 export function navigate(to: string, options: { replace?: boolean } = {}): void {
+  const isOtherPage = new URL(to, window.location.href).pathname !== window.location.pathname
+  if (isOtherPage && !options.replace && !leaveGuard.allows()) return
   if (options.replace) window.history.replaceState(null, '', to)
   else window.history.pushState(null, '', to)
   window.dispatchEvent(new PopStateEvent('popstate'))
@@ -28,6 +34,8 @@ function readAddress(): string {
 }
 
 function subscribe(listener: () => void): () => void {
+  // Added once, however often, and so before all others: a window calls its listeners in the order in which they were added.
+  window.addEventListener('popstate', leaveGuard.followHistory)
   window.addEventListener('popstate', listener)
   return () => window.removeEventListener('popstate', listener)
 }

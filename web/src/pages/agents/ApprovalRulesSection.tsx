@@ -7,6 +7,7 @@ import { readSettings } from '../../api/readSettings.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { useApiQuery } from '../../api/useApiQuery.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { isSameJson } from '../../parts/isSameJson.ts'
 import { Loaded } from '../../parts/lists/Loaded.tsx'
@@ -47,6 +48,7 @@ function Editor({ saved, svcId }: { saved: ApprovalRule[]; svcId: string }) {
   })
   const parsed = parseWith(approvalRulesSchema, rules)
   const isChanged = !isSameJson(rules, saved)
+  useLeaveGuard(isChanged)
   const findError = (at: number) =>
     parsed.ok ? undefined : parsed.errors.find(({ pointer }) => pointer.startsWith(`/${at}/`))?.message
   return (

@@ -5,6 +5,7 @@ import { readSettings } from '../../api/readSettings.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FormFailure } from '../../parts/forms/FormFailure.tsx'
 import { readFaults } from '../../parts/forms/readFaults.ts'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { Section } from '../../parts/Section.tsx'
 
 type Edits = { name?: string; description?: string; image?: string }
@@ -26,10 +27,11 @@ export function DetailsSection({ agent }: { agent: Agent }) {
     },
   })
   const faults = readFaults(change.error, { name: 'Name', description: 'Description', image: 'Picture URL' })
+  const texts = Object.entries(edits).map(([name, text]) => [name, text.trim() || null] as const)
+  const changed = texts.filter(([name, text]) => text !== (agent[name as keyof Edits] ?? null))
+  useLeaveGuard(changed.length > 0)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const texts = Object.entries(edits).map(([name, text]) => [name, text.trim() || null] as const)
-    const changed = texts.filter(([name, text]) => text !== (agent[name as keyof Edits] ?? null))
     change.mutate({ params: { id }, body: Object.fromEntries(changed) })
   }
   const fieldOf = (name: keyof Edits) => ({

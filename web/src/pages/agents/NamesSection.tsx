@@ -6,6 +6,7 @@ import { readSettings } from '../../api/readSettings.ts'
 import { useApiMutation } from '../../api/useApiMutation.ts'
 import { FormFailure } from '../../parts/forms/FormFailure.tsx'
 import { readFaults } from '../../parts/forms/readFaults.ts'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { Section } from '../../parts/Section.tsx'
 import { changeNames, type Names, restoreNames } from './changeNames.ts'
 
@@ -29,10 +30,12 @@ export function NamesSection({ agent }: { agent: Agent }) {
         callApi('PATCH /api/agents/:id', { params: { id }, headers, body: { names: restoreNames(names) } }),
     },
   })
+  const names = changeNames(stored, edits)
+  useLeaveGuard(Object.keys(names).length > 0)
   const faults = readFaults(change.error, { 'names/ens': 'ENS name', 'names/did': 'DID' })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    change.mutate({ params: { id }, body: changeNames(stored, edits) })
+    change.mutate({ params: { id }, body: names })
   }
   const fieldOf = (name: keyof Names) => ({
     name,

@@ -9,6 +9,7 @@ import { createAgentKey, KEY_FILE, saveAgentKey } from '../../parts/code/createA
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { FormFailure } from '../../parts/forms/FormFailure.tsx'
 import { readFaults } from '../../parts/forms/readFaults.ts'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { Icon } from '../../parts/Icon.tsx'
 
 const PROOF = 'Proof of possession'
@@ -42,6 +43,7 @@ export function NewAgentKey({ svcId, onClose }: { svcId: string; onClose: () => 
       set(event.currentTarget.value)
       if (change.isError) change.reset()
     }
+  useLeaveGuard([text, name, proof].some((typed) => typed !== ''))
   const read = text.trim() === '' ? null : readKey(text)
   const faults = readFaults(change.error, { key: 'Public key (JWK)', name: 'Name', proof: PROOF })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -6,6 +6,7 @@ import { useApiQuery } from '../../api/useApiQuery.ts'
 import { FactBoxes } from '../../parts/FactBoxes.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { type Choice, ChoiceCards } from '../../parts/forms/ChoiceCards.tsx'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { isSameJson } from '../../parts/isSameJson.ts'
 import { Loaded } from '../../parts/lists/Loaded.tsx'
@@ -50,6 +51,7 @@ function Editor({ saved, svcId }: { saved: Settings; svcId: string }) {
   const change = useSettingsChange(svcId)
   const areFactsChanged = !isSameJson(facts, saved.requiredFacts)
   const isChanged = proof !== stored || areFactsChanged
+  useLeaveGuard(isChanged)
   // Only what was edited, because someone else may have changed the rest in the meantime.
   const edited = {
     ...(proof === stored ? {} : { minIdentityProof: proof === DEFAULT ? null : proof }),

@@ -12,6 +12,7 @@ import { withElevation } from '../../api/withElevation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { FormFailure } from '../../parts/forms/FormFailure.tsx'
 import { readFaults } from '../../parts/forms/readFaults.ts'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { Rows } from '../../parts/lists/Rows.tsx'
 import { type NumberEntry, NumberField } from '../../parts/NumberField.tsx'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
@@ -105,12 +106,12 @@ async function addAgain(
 }
 
 function NewEntry({ endpointId }: { endpointId: string }) {
-  const form = useRef<HTMLFormElement>(null)
+  const [owner, setOwner] = useState('')
   const [score, setScore] = useState<NumberEntry>(undefined)
   const [purposes, setPurposes] = useState<string[]>([])
   const [error, setError] = useState<string | null>(null)
   const clear = () => {
-    form.current?.reset()
+    setOwner('')
     setScore(undefined)
     setPurposes([])
   }
@@ -128,11 +129,11 @@ function NewEntry({ endpointId }: { endpointId: string }) {
     minTrustScore: 'Minimum trust score',
     allowedPurposes: 'Purposes',
   })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  useLeaveGuard(owner !== '' || score !== undefined || purposes.length > 0)
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    const owner = String(new FormData(event.currentTarget).get('owner')).trim()
     const body = {
-      allowedOwnerIdentifier: owner,
+      allowedOwnerIdentifier: owner.trim(),
       ...(score === undefined ? {} : { minTrustScore: Number(score) }),
       ...(purposes.length === 0 ? {} : { allowedPurposes: purposes }),
     }
@@ -141,7 +142,7 @@ function NewEntry({ endpointId }: { endpointId: string }) {
     if (parsed.ok) change.mutate({ params: { id: endpointId }, body })
   }
   return (
-    <form onSubmit={submit} ref={form}>
+    <form onSubmit={submit}>
       <Stack gap="sm">
         <Group grow align="flex-start" preventGrowOverflow={false}>
           <TextInput
@@ -152,7 +153,11 @@ function NewEntry({ endpointId }: { endpointId: string }) {
             required
             maxLength={40}
             error={error ?? faults.at.allowedOwnerIdentifier}
-            onChange={forgetFaults}
+            value={owner}
+            onChange={({ currentTarget }) => {
+              setOwner(currentTarget.value)
+              forgetFaults()
+            }}
             miw={240}
           />
           <NumberField

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useRefetch } from '../../api/useApiMutation.ts'
 import { BoundaryView } from '../../parts/BoundaryView.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { isSameJson } from '../../parts/isSameJson.ts'
 import type { Boundary } from '../../parts/pdlss/boundaryDimensions.ts'
@@ -44,6 +45,7 @@ function Editor({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void
   const id = endpoint.svceId ?? endpoint.id
   const change = useEndpointChange(id, onClose)
   const refetch = useRefetch('GET /api/endpoints/:id', { params: { id } })
+  useLeaveGuard(!isSameJson(original, boundary))
   const isOutdated = !isSameJson(original, endpoint.pdlss)
   const parsed = parsePdlss(boundary, 'endpoint')
   const save = async () => {

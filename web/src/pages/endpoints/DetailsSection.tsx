@@ -3,6 +3,7 @@ import type { Endpoint } from '@svc/core/contract/endpoints.ts'
 import { type FormEvent, useState } from 'react'
 import { FormFailure } from '../../parts/forms/FormFailure.tsx'
 import { readFaults } from '../../parts/forms/readFaults.ts'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { type NumberEntry, NumberField } from '../../parts/NumberField.tsx'
 import { Section } from '../../parts/Section.tsx'
 import { useEndpointChange } from './useEndpointChange.ts'
@@ -23,6 +24,8 @@ export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
     ...(name === endpoint.name ? {} : { name }),
     ...(score === endpoint.trustScoreRequirement ? {} : { trustScoreRequirement: Number(score) }),
   }
+  const isChanged = Object.keys(body).length > 0
+  useLeaveGuard(isChanged)
   const faults = readFaults(change.error, { name: 'Name', trustScoreRequirement: 'Required trust score' })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -54,7 +57,7 @@ export function DetailsSection({ endpoint }: { endpoint: Endpoint }) {
             w={200}
             error={faults.at.trustScoreRequirement}
           />
-          <Button type="submit" mt={25} disabled={Object.keys(body).length === 0} loading={change.isPending}>
+          <Button type="submit" mt={25} disabled={!isChanged} loading={change.isPending}>
             Save
           </Button>
         </Group>

@@ -10,6 +10,7 @@ import { useInvalidate } from '../../api/useInvalidate.ts'
 import { CodeBlock } from '../../parts/code/CodeBlock.tsx'
 import { SecretOnce } from '../../parts/code/SecretOnce.tsx'
 import { readFaults } from '../../parts/forms/readFaults.ts'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { LinkButton } from '../../parts/LinkButton.tsx'
 import { EmptyNote } from '../../parts/lists/EmptyNote.tsx'
 import { type NumberEntry, NumberField } from '../../parts/NumberField.tsx'
@@ -60,6 +61,8 @@ function Form({ organisations, onDone }: FormProps) {
   const invalidate = useInvalidate()
   const [score, setScore] = useState<NumberEntry>(40)
   const [boundary, setBoundary] = useState<Boundary | null>(null)
+  const [isTyped, setTyped] = useState(false)
+  useLeaveGuard(isTyped || boundary !== null)
   const parsed = boundary === null ? null : parsePdlss(boundary, 'endpoint')
   const registering = useMutation({
     mutationFn: ({ organizationId, ...body }: BodyOf<'POST /api/endpoints'> & { organizationId: string }) =>
@@ -96,7 +99,7 @@ function Form({ organisations, onDone }: FormProps) {
   return (
     <Stack gap="lg">
       <Section title="Endpoint">
-        <form onSubmit={submit} id="register-endpoint">
+        <form onSubmit={submit} onInput={() => setTyped(true)} id="register-endpoint">
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <TextInput
               name="endpointName"

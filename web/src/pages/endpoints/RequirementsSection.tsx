@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { FactBoxes } from '../../parts/FactBoxes.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { ChoiceCards } from '../../parts/forms/ChoiceCards.tsx'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { isSameJson } from '../../parts/isSameJson.ts'
 import { NamesField } from '../../parts/pdlss/NamesField.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -35,6 +36,7 @@ function Editor({ saved, endpoint }: { saved: Requirements; endpoint: Endpoint }
   const names = Object.keys(saved) as (keyof Requirements)[]
   // Only what was edited, because someone else may have changed the rest in the meantime.
   const edited = names.filter((name) => !isSameJson(draft[name], saved[name]))
+  useLeaveGuard(edited.length > 0)
   const body = Object.fromEntries(edited.map((name) => [name, draft[name]]))
   const parsed = parseWith(putEndpointBody, body)
   const hostError = parsed.ok ? undefined : parsed.errors[0]?.message

@@ -5,6 +5,7 @@ import { parseGlob } from '@svc/core/glob/parseGlob.ts'
 import { useState } from 'react'
 import { useRefetch } from '../../api/useApiMutation.ts'
 import { FailureNote } from '../../parts/FailureNote.tsx'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { isSameJson } from '../../parts/isSameJson.ts'
 import { Section } from '../../parts/Section.tsx'
@@ -33,6 +34,7 @@ export function RoutesSection({ endpoint, isReadOnly }: { endpoint: Endpoint; is
   const change = useEndpointChange(id, () => setDraft(null))
   const routes = draft?.routes ?? endpoint.routes
   const isChanged = !isSameJson(routes, endpoint.routes)
+  useLeaveGuard(isChanged)
   const isOutdated = draft !== null && isChanged && !isSameJson(draft.base, endpoint.routes)
   const setRoutes = (next: readonly Route[]) => setDraft({ base: endpoint.routes, ...draft, routes: next })
   const save = async () => {

@@ -3,6 +3,7 @@ import type { UnverifiedAgentPolicy } from '@svc/core/access/facts.ts'
 import { useState } from 'react'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { ChoiceCards } from '../../parts/forms/ChoiceCards.tsx'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { Section } from '../../parts/Section.tsx'
 import { POLICY_NAMES } from './policyNames.ts'
 import { useEndpointChange } from './useEndpointChange.ts'
@@ -22,6 +23,7 @@ export function UnverifiedPolicySection({ id, policy }: { id: string; policy: Un
   const [draft, setChosen] = useState<UnverifiedAgentPolicy | null>(null)
   const chosen = draft ?? policy
   const change = useEndpointChange(id, () => setChosen(null))
+  useLeaveGuard(chosen !== policy)
   return (
     <Section title="Unidentified callers" description="The policy for requests that do not name an agent.">
       <ChoiceCards

@@ -14,6 +14,7 @@ import { SecretOnce } from '../../parts/code/SecretOnce.tsx'
 import { FailureNote } from '../../parts/FailureNote.tsx'
 import { FormFailure } from '../../parts/forms/FormFailure.tsx'
 import { readFaults } from '../../parts/forms/readFaults.ts'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Loaded } from '../../parts/lists/Loaded.tsx'
 import { Section } from '../../parts/Section.tsx'
@@ -61,6 +62,9 @@ function listStale(id: string): Resource[] {
 }
 
 function WebhookUrl({ id, webhook }: PartProps) {
+  const stored = webhook.url ?? ''
+  const [url, setUrl] = useState(stored)
+  useLeaveGuard(url.trim() !== stored)
   const invalidates: Resource[] = [...listStale(id), ['GET /api/endpoints/:id/webhook/deliveries', { id }]]
   const undo: Undoable<{ webhook: Webhook }> = {
     read: () =>
@@ -75,11 +79,10 @@ function WebhookUrl({ id, webhook }: PartProps) {
     says: 'Removed. Pending deliveries are cancelled.',
   })
   const faults = readFaults(save.error ?? remove.error, { url: 'URL' })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    const url = String(new FormData(event.currentTarget).get('url')).trim()
     remove.reset()
-    save.mutate({ params: { id }, body: { url } })
+    save.mutate({ params: { id }, body: { url: url.trim() } })
   }
   return (
     <form onSubmit={submit}>
@@ -89,7 +92,8 @@ function WebhookUrl({ id, webhook }: PartProps) {
           type="url"
           label="URL"
           placeholder="https://api.example.com/webhooks"
-          defaultValue={webhook.url ?? ''}
+          value={url}
+          onChange={({ currentTarget }) => setUrl(currentTarget.value)}
           required
           maxLength={2048}
           error={faults.at.url}

@@ -6,6 +6,7 @@ import { uploadFiles } from '../../api/uploadFiles.ts'
 import { useInvalidate } from '../../api/useInvalidate.ts'
 import { FormFailure } from '../../parts/forms/FormFailure.tsx'
 import { readFaults } from '../../parts/forms/readFaults.ts'
+import { useLeaveGuard } from '../../parts/forms/useLeaveGuard.ts'
 import { Section } from '../../parts/Section.tsx'
 import { faultsOfLines, KYD_LABELS } from './kydFields.ts'
 import { MrzInput } from './MrzInput.tsx'
@@ -22,6 +23,7 @@ export function KydForm() {
     mutationFn: (form: FormData) => uploadFiles('POST /api/kyd', form, setShare),
     onSuccess: () => invalidate(['GET /api/kyd', 'GET /api/me']),
   })
+  useLeaveGuard(!sending.isSuccess && (passport !== null || selfie !== null || mrz.trim() !== ''))
   const faults = readFaults(sending.error, KYD_LABELS)
   const isReady = passport !== null && selfie !== null && parseMrz(mrz, getToday()).ok
   const submit = (event: FormEvent<HTMLFormElement>) => {
