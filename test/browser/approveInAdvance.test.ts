@@ -127,6 +127,13 @@ describe('approving in advance in a browser on a phone', () => {
     expect(await button('Approve up to…').count()).to.equal(0)
   })
 
+  it('leaves the focus at the heading of the page once its buttons are gone', async () => {
+    await button('Approve with a passkey').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('You approved this request').waitFor()
+    await page.waitForFunction(() => document.activeElement?.matches('h1'))
+  })
+
   it('passes axe, fits the phone, and violates no content security policy', () => {
     expect([problems, pageErrors]).to.deep.equal([[], []])
   })

@@ -5,8 +5,8 @@ const TRAIL_MAX = 8
 type Place = { element: Element; around: Element | null }
 
 /**
- * Moves the focus to the heading of the section that it was in when the focused element disappears or is disabled, as after
- * a removal. Otherwise it would fall to the body, and the keyboard would start again at the top of the page.
+ * Moves the focus to the heading of the section that it was in, or else of the page, when the focused element disappears or
+ * is disabled, as after a removal. Otherwise it would fall to the body, and the keyboard would start again at the top.
  *
  * Source: WCAG 2.2, 2.4.3 (focus order).
  *
@@ -32,13 +32,13 @@ export function keepFocus(): () => void {
 
   const restore = () => {
     if (hasFocus() || trail[0] === undefined || !isGone(trail[0].element)) return
-    for (const { element, around } of trail) {
-      const place = isGone(element) ? around?.querySelector('h1, h2, h3') : element
-      if (!(place instanceof HTMLElement) || !place.checkVisibility()) continue
-      if (place !== element) place.tabIndex = -1
-      place.focus()
-      return
-    }
+    const places = trail.map(({ element, around }) =>
+      isGone(element) ? around?.querySelector('h1, h2, h3') : element,
+    )
+    const place = [...places, document.querySelector('h1')].find(isVisible)
+    if (place === undefined) return
+    if (!trail.some(({ element }) => element === place)) place.tabIndex = -1
+    place.focus()
   }
   const watch = () => {
     if (trail[0] === undefined || !isGone(trail[0].element)) return
@@ -60,6 +60,10 @@ export function keepFocus(): () => void {
 
 function isGone(element: Element): boolean {
   return !element.isConnected || element.matches(':disabled')
+}
+
+function isVisible(place: Element | null | undefined): place is HTMLElement {
+  return place instanceof HTMLElement && place.checkVisibility()
 }
 
 /** Whether anything that can hold the focus has it. */
