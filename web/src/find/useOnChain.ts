@@ -38,7 +38,7 @@ export function useOnChain(value: string | null): {
   known.logs.forEach(({ search, name: log }, nth) => {
     for (const { number, root, transactionHash } of batches[nth]?.data?.items ?? []) {
       if (!isValue(root) && !isValue(transactionHash)) continue
-      const name = `Batch ${number.toLocaleString()} of ${log}`
+      const name = `Batch ${number.toLocaleString('en')} of ${log}`
       found.push({ to: `/audit${search}#batch-${number}`, name, about: 'Audit log', icon: 'audit' })
     }
   })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import { formatAmount } from '../../../../web/src/parts/words/words.ts'
 
@@ -13,5 +14,13 @@ describe('an amount on a page', () => {
       [1500, 'JPY', '1,500'],
     ] as const)
       expect(formatAmount(value, currency).replace(/[^\d.,]/g, ''), currency).to.equal(shown)
+  })
+
+  it('is written as the fields of the page take it, whatever the language of the system', () => {
+    const module = new URL('../../../../web/src/parts/words/words.ts', import.meta.url)
+    const code = `import { formatAmount } from '${module}'; console.log(formatAmount(1500.5, 'EUR'), formatAmount(1000))`
+    const env = { ...process.env, LC_ALL: 'de_DE.UTF-8' }
+    const shown = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { env })
+    expect(String(shown).trim()).to.equal('€1,500.50 1,000')
   })
 })

@@ -210,7 +210,7 @@ function ChainRecord({ agent }: { agent: Agent }) {
                 <CopyText text={identity.transactionHash} name="transaction hash" />
               ),
             ],
-            ['Block', identity.blockNumber?.toLocaleString()],
+            ['Block', identity.blockNumber?.toLocaleString('en')],
           ]}
         />
       ) : (

@@ -24,14 +24,14 @@ export function AnchoringSection({ log }: { log: number }) {
           ) : (
             <Facts
               facts={[
-                ['Entries', batch.newSize.toLocaleString()],
+                ['Entries', batch.newSize.toLocaleString('en')],
                 [
                   'Last batch',
                   <Group key="batch" gap="xs">
                     #{batch.number} <StatusBadge value={batch.status} /> <When time={batch.sealedAt} />
                   </Group>,
                 ],
-                ['Block', batch.blockNumber?.toLocaleString()],
+                ['Block', batch.blockNumber?.toLocaleString('en')],
                 ['Contract', contract && <CopyText text={contract} name="audit log address" />],
                 [
                   'Chain',

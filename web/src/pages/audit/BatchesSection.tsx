@@ -44,7 +44,7 @@ function NamedBatch({ log, number }: { log: number; number: number }) {
     query: { log },
   })
   if (query.error instanceof ApiFailure && query.error.code === 'NOT_FOUND') {
-    return <Text role="status">There is no batch {number.toLocaleString()}.</Text>
+    return <Text role="status">There is no batch {number.toLocaleString('en')}.</Text>
   }
   return <Loaded query={query}>{({ batch }) => <BatchRow batch={batch} isNamed />}</Loaded>
 }
@@ -61,7 +61,7 @@ function BatchRow({ batch, isNamed }: RowProps) {
   useEffect(() => {
     if (isNamed) row.current?.scrollIntoView({ block: 'center' })
   }, [isNamed])
-  const name = `Batch ${number.toLocaleString()}`
+  const name = `Batch ${number.toLocaleString('en')}`
   return (
     <Paper
       {...{ withBorder: true, px: 'md', py: 'sm', component: 'article', ref: row }}
@@ -79,7 +79,7 @@ function BatchRow({ batch, isNamed }: RowProps) {
         </Group>
         <Text size="sm">
           {formatRecords(prevSize, newSize)}
-          {blockNumber !== null && ` · block ${blockNumber.toLocaleString()}`}
+          {blockNumber !== null && ` · block ${blockNumber.toLocaleString('en')}`}
         </Text>
         <Hash label="Root" text={root} name={`root of batch ${number}`} />
         {transactionHash && (
@@ -92,7 +92,7 @@ function BatchRow({ batch, isNamed }: RowProps) {
 
 /** Formats the range of records of a batch; records are numbered from 0. */
 function formatRecords(prevSize: number, newSize: number): string {
-  const [first, last] = [prevSize.toLocaleString(), (newSize - 1).toLocaleString()]
+  const [first, last] = [prevSize.toLocaleString('en'), (newSize - 1).toLocaleString('en')]
   return newSize - prevSize === 1 ? `Record ${first}` : `Records ${first} to ${last}`
 }
 

@@ -86,10 +86,10 @@ export function ExportSection({ log }: { log: number }) {
 }
 
 function describeState(isPending: boolean, read: number, records: number | undefined): string {
-  if (isPending) return `${read.toLocaleString()} records so far`
+  if (isPending) return `${read.toLocaleString('en')} records so far`
   if (records === 0)
     return 'None of your records in this range are final on chain yet. New records become final within seconds.'
-  return records === undefined ? '' : `${records.toLocaleString()} records downloaded`
+  return records === undefined ? '' : `${records.toLocaleString('en')} records downloaded`
 }
 
 /** Inclusive range of indexes in a log; an absent bound means the first or last record. */

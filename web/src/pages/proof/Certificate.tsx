@@ -1,6 +1,7 @@
 import type { ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import { createPortal } from 'react-dom'
 import { QrCode } from '../../parts/code/QrCode.tsx'
+import { describeEntry } from '../../parts/words/describeEntry.ts'
 import classes from './Certificate.module.css'
 import type { ProofWords } from './describeProof.ts'
 
@@ -61,7 +62,7 @@ function List({ sentences }: { sentences: readonly string[] }) {
 function listFacts(recordId: string, proof: ProofDocument) {
   return [
     ['Record', recordId],
-    ['Entry', `${proof.index} of ${proof.treeSize}`],
+    ['Entry', describeEntry(proof)],
     ['Leaf hash', proof.leafHash],
     ['Root', proof.root],
     ['Batch', `${proof.batch}, in block ${proof.blockNumber} of chain ${proof.chainId}`],

@@ -141,5 +141,7 @@ function listChainChecks(chain: ChainWord) {
 
 function describeDepth(blocksAfter: number): string {
   if (blocksAfter === 0) return 'in its newest block'
-  return blocksAfter === 1 ? 'one block has followed' : `${blocksAfter.toLocaleString()} blocks have followed`
+  return blocksAfter === 1
+    ? 'one block has followed'
+    : `${blocksAfter.toLocaleString('en')} blocks have followed`
 }

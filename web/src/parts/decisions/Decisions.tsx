@@ -72,7 +72,7 @@ function RecommendationBar({ parts, counts }: Props) {
               </Text>
             </Group>
             <Text component="dd" m={0} fz={26} fw={650}>
-              {count.toLocaleString()}
+              {count.toLocaleString('en')}
             </Text>
           </Stack>
         ))}

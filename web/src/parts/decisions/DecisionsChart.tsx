@@ -51,7 +51,7 @@ function BarChart({ bars, period }: Omit<Props, 'asTable'>) {
             className={classes.line}
           />
           <text x={LEFT - 8} y={base - heightOf(count) + 4} textAnchor="end" className={classes.text}>
-            {count.toLocaleString()}
+            {count.toLocaleString('en')}
           </text>
         </g>
       ))}

@@ -27,7 +27,7 @@ export function DecisionsTable({ bars, period }: { bars: readonly Bar[]; period:
               </Table.Th>
               {OUTCOMES.map(({ name }) => (
                 <Table.Td key={name} ta="right">
-                  {bar.counts[name].toLocaleString()}
+                  {bar.counts[name].toLocaleString('en')}
                 </Table.Td>
               ))}
             </Table.Tr>

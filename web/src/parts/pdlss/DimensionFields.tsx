@@ -65,7 +65,7 @@ function describeThreshold(
   )
   const amountOf = (one: { name: string }) => Number(rules[one.name] ?? Number.NEGATIVE_INFINITY)
   const highest = before.reduce((high, one) => (amountOf(one) > amountOf(high) ? one : high))
-  return `Must not be below ‘${highest.label}’ (${amountOf(highest).toLocaleString()})`
+  return `Must not be below ‘${highest.label}’ (${formatAmount(amountOf(highest), undefined)})`
 }
 
 /** Finds the error of a field; an error in one entry of a list is prefixed with that entry. */

@@ -148,7 +148,7 @@ function say(
 }
 
 function count(number: number, noun: string): string {
-  return number === 1 ? `1 ${noun}` : `${number.toLocaleString()} ${noun}s`
+  return number === 1 ? `1 ${noun}` : `${number.toLocaleString('en')} ${noun}s`
 }
 
 function formatHour(hour: number): string {

@@ -45,7 +45,7 @@ const HOLDERS = {
 function CapView({ cap, names }: { cap: Cap; names: Names }) {
   const { kind, max, currency, period, scope, uses } = cap
   const what =
-    kind === 'spend' ? formatAmount(max, currency ?? undefined) : `${max.toLocaleString()} purchases`
+    kind === 'spend' ? formatAmount(max, currency ?? undefined) : `${max.toLocaleString('en')} purchases`
   return (
     <Stack gap="xs">
       <Text fw={600} size="sm">
@@ -75,7 +75,7 @@ const ANYBODY = {
 function UseView({ use, cap, names }: { use: CapUse; cap: Cap; names: Names }) {
   const { agentId, isProven, used, currency, resetsAt } = use
   const format = (value: number) =>
-    cap.kind === 'spend' ? formatAmount(value, currency ?? undefined) : value.toLocaleString()
+    cap.kind === 'spend' ? formatAmount(value, currency ?? undefined) : value.toLocaleString('en')
   const percent = cap.max === 0 ? 100 : Math.min(100, (Number(used) / cap.max) * 100)
   const amount = `${format(Number(used))} of ${format(cap.max)}`
   const holder = agentId === null ? ANYBODY[cap.scope] : (names[agentId] ?? agentId)

@@ -23,7 +23,7 @@ export function RankingSection({ title, description, items, empty }: Props) {
               <Box fz="sm" style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
                 {name}
               </Box>
-              <Text fw={600}>{count.toLocaleString()}</Text>
+              <Text fw={600}>{count.toLocaleString('en')}</Text>
             </Group>
           ))}
         </Stack>

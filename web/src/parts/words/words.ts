@@ -7,15 +7,17 @@ export function wordsOf(name: string): string {
 const DIGITS_MAX = 18
 
 /**
- * Formats an amount in the reader's locale, with all its digits: whoever approves it must see what is approved. A currency
- * outside ISO 4217 follows the number.
+ * Formats an amount with all its digits: whoever approves it must see what is approved. A currency outside ISO 4217 follows
+ * the number.
+ *
+ * In the language of the page and not of the reader's system, because the fields of the page read `1.000` as one.
  */
 export function formatAmount(value: number, currency: string | undefined): string {
   const exact = { maximumFractionDigits: DIGITS_MAX }
-  const number = new Intl.NumberFormat(undefined, exact).format(value)
+  const number = new Intl.NumberFormat('en', exact).format(value)
   if (currency === undefined) return number
   try {
-    return new Intl.NumberFormat(undefined, { ...exact, style: 'currency', currency }).format(value)
+    return new Intl.NumberFormat('en', { ...exact, style: 'currency', currency }).format(value)
   } catch {
     return `${number} ${currency}`
   }
