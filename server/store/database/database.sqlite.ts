@@ -85,7 +85,7 @@ async function migrateFile(file: string, list: readonly NumberedMigration[]): Pr
   createPrivateFile(file)
   const connection = connect(file, () => undefined)
   try {
-    return await runMigrations(connection, list, { place: file })
+    return (await runMigrations(connection, list, { place: file })).warning
   } finally {
     await connection.destroy()
   }

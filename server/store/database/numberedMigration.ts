@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
+import type { AddedIndex } from './createIndexes.ts'
 import { isPostgres } from './knexSettings.ts'
+import { limitLockWaits } from './retryLocks.ts'
 
 /** One step in the history of a schema, which knex runs once; `runMigrations` decides in which transaction. */
 export type NumberedMigration = {
@@ -10,6 +12,11 @@ export type NumberedMigration = {
    * if that is so on PostgreSQL only.
    */
   oldestBeside?: string | { postgres: string }
+  /**
+   * What it adds by `createIndexes` to tables that already exist. On PostgreSQL these are built before the migration runs, if
+   * the former release may run meanwhile, because it could not write during a transaction that builds them.
+   */
+  indexes?: readonly AddedIndex[]
   up(schema: Knex): Promise<void>
   down(schema: Knex): Promise<void>
 }
@@ -17,15 +24,21 @@ export type NumberedMigration = {
 /** What migrations of any release allow, also those that this release does not know. */
 const TABLE = 'migration_compatibility'
 
-/** Passes a list of migrations to knex in order, and records in the database what each allows older releases. */
+/**
+ * Passes a list of migrations to knex in order, and records in the database what each allows older releases.
+ *
+ * @param isInUse Whether requests use the tables meanwhile.
+ */
 export function createMigrationSource(
   list: readonly NumberedMigration[],
+  isInUse = false,
 ): Knex.MigrationSource<NumberedMigration> {
   return {
     getMigrations: async () => [...list],
     getMigrationName: (migration) => migration.name,
     getMigration: async ({ name, oldestBeside, up, down }) => ({
       async up(schema: Knex) {
+        if (isInUse) await limitLockWaits(schema)
         await up(schema)
         const oldest = oldestOn(schema, oldestBeside)
         if (oldest === undefined) return

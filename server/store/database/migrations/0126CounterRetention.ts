@@ -1,22 +1,20 @@
-import { isPostgres } from '../knexSettings.ts'
+import { type AddedIndex, createIndexes, dropIndexes } from '../createIndexes.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
 
-/**
- * Indexes by which the retention job finds old grants, and sums of ended periods, without scanning what still counts.
- *
- * On PostgreSQL, requests that count against a cap wait while they are built.
- */
+const INDEXES: readonly AddedIndex[] = [
+  { name: 'transaction_grants_granted_at', table: 'transaction_grants', on: '(granted_at)' },
+  {
+    ...{ name: 'cumulative_spend_period', table: 'cumulative_spend', on: '(period)' },
+    // Byte by byte, as the retention job compares.
+    onPostgres: '(period COLLATE "C")',
+  },
+]
+
+/** Indexes by which the retention job finds old grants, and sums of ended periods, without scanning what still counts. */
 export const counterRetention: NumberedMigration = {
   name: '0126_counter_retention',
   oldestBeside: '0117_database_features',
-  async up(schema) {
-    await schema.raw('CREATE INDEX transaction_grants_granted_at ON transaction_grants (granted_at)')
-    // Byte by byte, as the retention job compares.
-    const period = isPostgres(schema) ? 'period COLLATE "C"' : 'period'
-    await schema.raw(`CREATE INDEX cumulative_spend_period ON cumulative_spend (${period})`)
-  },
-  async down(schema) {
-    await schema.raw('DROP INDEX cumulative_spend_period')
-    await schema.raw('DROP INDEX transaction_grants_granted_at')
-  },
+  indexes: INDEXES,
+  up: (schema) => createIndexes(schema, INDEXES),
+  down: (schema) => dropIndexes(schema, INDEXES),
 }

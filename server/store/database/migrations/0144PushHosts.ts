@@ -1,4 +1,14 @@
+import { type AddedIndex, createIndexes, dropIndexes } from '../createIndexes.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
+
+const INDEXES: readonly AddedIndex[] = [
+  {
+    name: 'push_messages_due_of_browser',
+    table: 'push_messages',
+    on: '(subscription_id, next_attempt_at, id)',
+  },
+  { name: 'push_messages_claimed_until', table: 'push_messages', on: '(claimed_until)' },
+]
 
 /**
  * The push service of each browser, so that one that is slow delays only its own notifications; null for browsers that
@@ -8,16 +18,13 @@ import type { NumberedMigration } from '../numberedMigration.ts'
 export const pushHosts: NumberedMigration = {
   name: '0144_push_hosts',
   oldestBeside: '0117_database_features',
+  indexes: INDEXES,
   async up(schema) {
     await schema.raw('ALTER TABLE push_subscriptions ADD COLUMN host_hash TEXT')
-    await schema.raw(
-      'CREATE INDEX push_messages_due_of_browser ON push_messages (subscription_id, next_attempt_at, id)',
-    )
-    await schema.raw('CREATE INDEX push_messages_claimed_until ON push_messages (claimed_until)')
+    await createIndexes(schema, INDEXES)
   },
   async down(schema) {
-    await schema.raw('DROP INDEX push_messages_claimed_until')
-    await schema.raw('DROP INDEX push_messages_due_of_browser')
+    await dropIndexes(schema, INDEXES)
     await schema.raw('ALTER TABLE push_subscriptions DROP COLUMN host_hash')
   },
 }

@@ -1,4 +1,14 @@
+import { type AddedIndex, createIndexes, dropIndexes } from '../createIndexes.ts'
 import type { NumberedMigration } from '../numberedMigration.ts'
+
+const INDEXES: readonly AddedIndex[] = [
+  {
+    name: 'relayer_intents_payers',
+    table: 'relayer_intents',
+    on: `(settled_at)
+      WHERE settled_at IS NOT NULL AND (account_id IS NOT NULL OR network IS NOT NULL OR stranger_id IS NOT NULL)`,
+  },
+]
 
 /**
  * Settled intents that still say for whom the relayer paid, by when they were settled: those of which it has to be removed
@@ -7,11 +17,7 @@ import type { NumberedMigration } from '../numberedMigration.ts'
 export const settledPayers: NumberedMigration = {
   name: '0150_settled_payers',
   oldestBeside: '0117_database_features',
-  async up(schema) {
-    await schema.raw(`CREATE INDEX relayer_intents_payers ON relayer_intents (settled_at)
-      WHERE settled_at IS NOT NULL AND (account_id IS NOT NULL OR network IS NOT NULL OR stranger_id IS NOT NULL)`)
-  },
-  async down(schema) {
-    await schema.raw('DROP INDEX relayer_intents_payers')
-  },
+  indexes: INDEXES,
+  up: (schema) => createIndexes(schema, INDEXES),
+  down: (schema) => dropIndexes(schema, INDEXES),
 }
