@@ -1,5 +1,6 @@
 import { BaseError, getAddress, http, RpcRequestError, zeroAddress } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
+import { createBatchedFetch } from '../../server/chain/createBatchedFetch.ts'
 import { createNodeClient } from '../../server/chain/createNodeClient.ts'
 import { isContractFailure, isTransportFailure } from '../../server/chain/nodeFailure.ts'
 import { readEvents } from '../../server/chain/readEvents.ts'
@@ -64,7 +65,8 @@ type OpenInput = { rpc: string; contract: Hex; logId: Hex; signal?: AbortSignal 
 export async function openAuditChain(input: OpenInput): Promise<AuditChain> {
   const { rpc, logId, signal } = input
   const contract = getAddress(input.contract.toLowerCase())
-  const transport = http(rpc, { timeout: TIMEOUT_MS, retryCount: 1, fetchFn: interruptedBy(signal) })
+  const fetchFn = createBatchedFetch(TIMEOUT_MS, interruptedBy(signal))
+  const transport = http(rpc, { timeout: 0, retryCount: 1, fetchFn })
   const client = createNodeClient(transport)
   const [chainId, newest, code] = await callNode(rpc, async () => [
     await client.getChainId(),
@@ -101,9 +103,11 @@ export async function openAuditChain(input: OpenInput): Promise<AuditChain> {
     const args = number === null ? { logId } : { logId, batch: BigInt(number) }
     const filter = { address: contract, abi, eventName: 'BatchAnchored', args, strict: true } as const
     const events = await callNode(rpc, () =>
-      readEvents((range) => client.getContractEvents({ ...filter, ...range }), first, last, {
-        requestsMax: REQUESTS_MAX,
-      }),
+      readEvents(
+        { client: () => client, requestsMax: REQUESTS_MAX },
+        (node, range) => node.getContractEvents({ ...filter, ...range }),
+        { first, last },
+      ),
     )
     return events.map((event) => ({
       number: Number(event.args.batch),

@@ -85,8 +85,9 @@ export function createAuditLogContract({ client, call }: Transport) {
       blocks: { first: number; last: number },
     ): Promise<({ newSize: number; root: Hex } & EventPosition) | null> => {
       const [log] = await readEvents(
-        (range) =>
-          client().getContractEvents({
+        { client, call },
+        (node, range) =>
+          node.getContractEvents({
             address: contract,
             abi,
             eventName: 'BatchAnchored',
@@ -94,9 +95,7 @@ export function createAuditLogContract({ client, call }: Transport) {
             strict: true,
             ...range,
           }),
-        blocks.first,
-        blocks.last,
-        { call },
+        blocks,
       )
       if (log === undefined) return null
       return { newSize: Number(log.args.newSize), root: log.args.root, ...eventPositionOf(log) }

@@ -100,17 +100,16 @@ export function createForeignChain(options: ForeignChainOptions) {
     /** Reads the latest transfer of each token that was transferred in a range of blocks. */
     readTransfers: async (blocks: { first: number; last: number }): Promise<Map<number, ForeignTransfer>> => {
       const logs = await readEvents(
-        (range) =>
-          client().getContractEvents({
+        { client, call },
+        (node, range) =>
+          node.getContractEvents({
             address: registry,
             abi: identity,
             eventName: 'Transfer',
             strict: true,
             ...range,
           }),
-        blocks.first,
-        blocks.last,
-        { call },
+        blocks,
       )
       const latest = new Map<number, ForeignTransfer>()
       for (const { args, blockNumber } of logs) {
@@ -128,8 +127,9 @@ export function createForeignChain(options: ForeignChainOptions) {
      */
     readWallets: async (blocks: { first: number; last: number }): Promise<ForeignWallet[]> => {
       const logs = await readEvents(
-        (range) =>
-          client().getContractEvents({
+        { client, call },
+        (node, range) =>
+          node.getContractEvents({
             address: registry,
             abi: identity,
             eventName: 'MetadataSet',
@@ -137,9 +137,7 @@ export function createForeignChain(options: ForeignChainOptions) {
             strict: true,
             ...range,
           }),
-        blocks.first,
-        blocks.last,
-        { call },
+        blocks,
       )
       const set = new Map<string, ForeignWallet>()
       for (const { args, blockNumber } of logs) {

@@ -71,8 +71,9 @@ export function createIdentityContract({ client, call }: Transport) {
       blocks: { first: number; last: number },
     ): Promise<({ agentId: bigint; agentURI: string } & EventPosition)[]> => {
       const logs = await readEvents(
-        (range) =>
-          client().getContractEvents({
+        { client, call },
+        (node, range) =>
+          node.getContractEvents({
             address: registry,
             abi,
             eventName: 'Registered',
@@ -80,9 +81,7 @@ export function createIdentityContract({ client, call }: Transport) {
             strict: true,
             ...range,
           }),
-        blocks.first,
-        blocks.last,
-        { call },
+        blocks,
       )
       return logs.map((log) => ({
         agentId: log.args.agentId,
@@ -98,8 +97,9 @@ export function createIdentityContract({ client, call }: Transport) {
       blocks: { first: number; last: number },
     ): Promise<EventPosition | null> => {
       const logs = await readEvents(
-        (range) =>
-          client().getContractEvents({
+        { client, call },
+        (node, range) =>
+          node.getContractEvents({
             address: registry,
             abi,
             eventName: 'Transfer',
@@ -107,9 +107,7 @@ export function createIdentityContract({ client, call }: Transport) {
             strict: true,
             ...range,
           }),
-        blocks.first,
-        blocks.last,
-        { call },
+        blocks,
       )
       const last = logs.at(-1)
       return last ? eventPositionOf(last) : null

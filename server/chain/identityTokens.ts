@@ -75,10 +75,9 @@ export function createIdentityTokens({ client, call }: Transport) {
     /** Reads the changes to tokens in a range of blocks, as far as they concern `relayer`. */
     readChanges: async (registry: Hex, relayer: Hex, blocks: Blocks): Promise<TokenChanges> => {
       const logs = await readEvents(
-        (range) => client().getLogs({ address: registry, events: CHANGES, strict: true, ...range }),
-        blocks.first,
-        blocks.last,
-        { call },
+        { client, call },
+        (node, range) => node.getLogs({ address: registry, events: CHANGES, strict: true, ...range }),
+        blocks,
       )
       const tokens = new Map<bigint, number>()
       const approvers = new Set<Hex>()
@@ -105,11 +104,10 @@ export function createIdentityTokens({ client, call }: Transport) {
     findUriChange: async (registry: Hex, agentId: bigint, blocks: Blocks): Promise<EventPosition | null> => {
       for (const eventName of ['URIUpdated', 'Registered'] as const) {
         const logs = await readEvents(
-          (range) =>
-            client().getContractEvents({ address: registry, abi, eventName, args: { agentId }, ...range }),
-          blocks.first,
-          blocks.last,
-          { call },
+          { client, call },
+          (node, range) =>
+            node.getContractEvents({ address: registry, abi, eventName, args: { agentId }, ...range }),
+          blocks,
         )
         const last = logs.at(-1)
         if (last) return eventPositionOf(last)

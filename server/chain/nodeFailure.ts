@@ -10,10 +10,18 @@ import {
   TimeoutError,
 } from 'viem'
 
+/** A node does not have the blocks yet that it was asked about; another one behind the same address may. */
+export class NodeLags extends Error {
+  constructor(head: number, wanted: number) {
+    super(`the node is at block ${head}, and has no events up to block ${wanted} yet`)
+  }
+}
+
 /**
- * Whether a call failed on its way to the node and may succeed on retry. A revert or an invalid response does not count.
+ * Whether a call failed on its way to the node, or reached one that lags, and may succeed on retry. A revert or an invalid response does not count.
  */
 export function isTransportFailure(error: unknown): boolean {
+  if (error instanceof NodeLags) return true
   if (!(error instanceof BaseError)) return false
   const cause = error.walk(
     (inner) =>

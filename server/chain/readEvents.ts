@@ -1,14 +1,15 @@
-import { BaseError, LimitExceededRpcError } from 'viem'
+import { BaseError, LimitExceededRpcError, type PublicClient } from 'viem'
 import type { EventPosition, Hex } from './chainTypes.ts'
-import { isTransportFailure } from './nodeFailure.ts'
+import { isTransportFailure, NodeLags } from './nodeFailure.ts'
 
 type Range = { fromBlock: bigint; toBlock: bigint }
 
-type Limits = {
-  /** Maximum number of requests per search. */
-  requestsMax?: number
+type Node = {
+  client(): PublicClient
   /** Wraps one request; by default it is sent as is. */
   call?: <R>(request: () => Promise<R>) => Promise<R>
+  /** Maximum number of requests per search. */
+  requestsMax?: number
 }
 
 /** Few enough for the relayer to finish a search while it holds its lease. */
@@ -20,14 +21,16 @@ const REQUESTS_MAX = 256
  * Nodes limit either the blocks or the results of a request, and each words the error differently. So after any error
  * the range is halved for all following requests; an error for a single block is a failure.
  *
+ * A node returns nothing for blocks that it does not have yet, as if they were empty, and behind the address of a provider
+ * there are many nodes. So the newest block is asked for first in the same batch, which one node answers.
+ *
  * @throws Error, and never an error of `call`, if the range takes too many requests: the node works, and a shorter
  * range would succeed.
  */
 export async function readEvents<T>(
-  read: (range: Range) => Promise<T[]>,
-  first: number,
-  last: number,
-  { requestsMax = REQUESTS_MAX, call = (request) => request() }: Limits = {},
+  { client, call = (request) => request(), requestsMax = REQUESTS_MAX }: Node,
+  read: (node: PublicClient, range: Range) => Promise<T[]>,
+  { first, last }: { first: number; last: number },
 ): Promise<T[]> {
   const found: T[] = []
   let length = last - first + 1
@@ -35,7 +38,7 @@ export async function readEvents<T>(
   for (let requests = 0; from <= last; requests += 1) {
     if (requests >= requestsMax) throw tooManyRequests(first, last, length)
     const to = Math.min(last, from + length - 1)
-    const events = await call(() => readOrSplit(read, from, to))
+    const events = await call(() => readOrSplit(client(), read, from, to))
     if (events === null) {
       length = Math.ceil((to - from + 1) / 2)
       continue
@@ -48,12 +51,18 @@ export async function readEvents<T>(
 
 /** Null if the node may accept a shorter range. */
 async function readOrSplit<T>(
-  read: (range: Range) => Promise<T[]>,
+  node: PublicClient,
+  read: (node: PublicClient, range: Range) => Promise<T[]>,
   from: number,
   to: number,
 ): Promise<T[] | null> {
   try {
-    return await read({ fromBlock: BigInt(from), toBlock: BigInt(to) })
+    const [head, events] = await Promise.all([
+      node.request({ method: 'eth_blockNumber' }),
+      read(node, { fromBlock: BigInt(from), toBlock: BigInt(to) }),
+    ])
+    if (Number(head) < to) throw new NodeLags(Number(head), to)
+    return events
   } catch (error) {
     if (from === to || (isTransportFailure(error) && !isRangeTooLarge(error))) throw error
     return null

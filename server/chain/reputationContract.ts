@@ -35,8 +35,9 @@ export function createReputationContract({ client, call }: Transport) {
     ): Promise<EventPosition | null> => {
       const { agentId, clientAddress } = given
       const logs = await readEvents(
-        (range) =>
-          client().getContractEvents({
+        { client, call },
+        (node, range) =>
+          node.getContractEvents({
             address: registry,
             abi,
             eventName: 'NewFeedback',
@@ -44,9 +45,7 @@ export function createReputationContract({ client, call }: Transport) {
             strict: true,
             ...range,
           }),
-        blocks.first,
-        blocks.last,
-        { call },
+        blocks,
       )
       const log = logs.find(({ args }) => args.feedbackHash === given.feedbackHash)
       return log === undefined ? null : eventPositionOf(log)

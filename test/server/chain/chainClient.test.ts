@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
+import { pad, toEventSelector } from 'viem'
 import { createChainClient, relayerAccountOf } from '../../../server/chain/chainClient.ts'
 import { createForeignChain } from '../../../server/chain/foreignChain.ts'
 import { ApiError } from '../../../server/errors.ts'
@@ -13,6 +15,8 @@ import { openStage, type Stage } from '../services/relayer/openStage.ts'
 const YES_WALLET = '0x631626ba7e60e01b60005260206000f3'
 /** Runtime code of a contract that returns its calldata. */
 const ECHO = '0x3660006000373660006000f3'
+const HASH = `0x${'11'.repeat(32)}`
+const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 const WALLET = '0x00000000000000000000000000000000000000aa'
 
 function clientOf(url: string, timeoutMs = 100) {
@@ -35,11 +39,13 @@ describe('chain client', () => {
   describe('with a faulty node', () => {
     let server: Server
     let requests = 0
-    const listen = async (answer: (number: number) => { status: number; body: string } | null) => {
+    const listen = async (
+      answer: (number: number, body: string) => { status: number; body: string } | null,
+    ) => {
       requests = 0
-      server = createServer((_req, res) => {
+      server = createServer(async (req, res) => {
         requests += 1
-        const given = answer(requests)
+        const given = answer(requests, await text(req))
         if (given) res.writeHead(given.status, { 'content-type': 'application/json' }).end(given.body)
       })
       server.listen(await findFreePort(), '127.0.0.1')
@@ -64,6 +70,33 @@ describe('chain client', () => {
           : { status: 200, body: '{"jsonrpc":"2.0","id":1,"result":"0x7a69"}' },
       )
       expect(await clientOf(url).readChainId()).to.equal(31337)
+    })
+
+    it('asks again if the node has no events only because it lags, and asks for the newest block first', async () => {
+      const bodies: string[] = []
+      const event = (number: string) => ({
+        ...{ address: WALLET, blockNumber: number, blockHash: HASH, transactionHash: HASH, logIndex: '0x0' },
+        ...{ transactionIndex: '0x0', removed: false, data: '0x' },
+        topics: [TRANSFER, ...[WALLET, ECHO.slice(0, 4), '0x7'].map((value) => pad(value as `0x${string}`))],
+      })
+      const answers = [
+        [['0x62'], []],
+        [['0x63'], [event('0x63')]],
+      ]
+      const url = await listen((number, body) => {
+        bodies.push(body)
+        const [head, logs] = answers[number - 1] ?? []
+        const ids = (JSON.parse(body) as { id: number }[]).map(({ id }) => id)
+        const results = [head?.[0], logs].map((result, i) => ({ jsonrpc: '2.0', id: ids[i], result }))
+        return { status: 200, body: JSON.stringify(results) }
+      })
+      const blocks = { first: 1, last: 99 }
+      const changes = await clientOf(url).identity.readChanges(WALLET, WALLET, blocks)
+      expect([...changes.tokens]).to.deep.equal([[7n, 99]])
+      const methods = bodies.map((body) =>
+        (JSON.parse(body) as { method: string }[]).map(({ method }) => method),
+      )
+      expect(methods).to.deep.equal([1, 2].map(() => ['eth_blockNumber', 'eth_getLogs']))
     })
 
     it('treats a revert without data as a contract failure, under every error code that nodes use', async () => {

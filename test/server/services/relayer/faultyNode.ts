@@ -19,6 +19,7 @@ export async function asOfBlock(
   { method, params }: RpcRequest,
 ): Promise<ProxyAction> {
   const at = `0x${block.toString(16)}`
+  if (method === 'eth_blockNumber') return { result: at }
   if (method === 'eth_getTransactionReceipt') {
     const receipt = (await rpc(method, params)) as { blockNumber: string } | null
     return receipt && Number(receipt.blockNumber) <= block ? 'pass' : { result: null }
