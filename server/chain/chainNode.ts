@@ -1,3 +1,4 @@
+import type { Fees } from '@svc/core/fees.ts'
 import { isSameHex } from '@svc/core/isSameHex.ts'
 import {
   BaseError,
@@ -10,7 +11,7 @@ import {
   RpcRequestError,
 } from 'viem'
 import type { CallNode } from './callNode.ts'
-import type { Block, ContractCall, Fees, Hex, Receipt, SendResult } from './chainTypes.ts'
+import type { Block, ContractCall, Hex, Receipt, SendResult } from './chainTypes.ts'
 import { createBatchedFetch } from './createBatchedFetch.ts'
 import { createLazyClient } from './createLazyClient.ts'
 import { createSignatureCheck } from './createSignatureCheck.ts'

@@ -11,9 +11,6 @@ export type Block = {
   baseFeePerGas: bigint
 }
 
-/** EIP-1559 fees of a transaction, in wei per gas. */
-export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
-
 /** A contract call; `to: null` creates a contract. */
 export type ContractCall = { to: Hex | null; data: Hex }
 

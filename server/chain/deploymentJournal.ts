@@ -1,12 +1,14 @@
 import type { Hex } from './chainTypes.ts'
 
-/** A signed transaction of a deployment. */
+/** A signed transaction of a deployment, and those with the same nonce and lower fees that it replaces. */
 export type JournalEntry = {
   hash: Hex
   nonce: number
   raw: Hex
   /** Number of the latest block when it was signed. */
   headBlock: number
+  /** Hashes of the replaced ones, any of which may still be mined instead. */
+  formerHashes: readonly Hex[]
 }
 
 /**
@@ -21,6 +23,8 @@ export type DeploymentJournal = {
   firstBlock(): Promise<number | null>
   /** Called before the transaction is sent. @throws Error if another process has taken over. */
   insert(callHash: Hex, entry: JournalEntry): Promise<void>
+  /** Called before the replacement is sent. @throws Error if another process has taken over. */
+  replace(callHash: Hex, entry: JournalEntry): Promise<void>
   remove(callHash: Hex): Promise<void>
   log: { info(fields: object, message: string): void }
 }
@@ -31,6 +35,7 @@ export const NO_JOURNAL: DeploymentJournal = {
   find: async () => null,
   firstBlock: async () => null,
   insert: async () => undefined,
+  replace: async () => undefined,
   remove: async () => undefined,
   log: { info: () => undefined },
 }

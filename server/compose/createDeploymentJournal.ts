@@ -19,6 +19,7 @@ export function createDeploymentJournal({
     find: stored.find,
     firstBlock: stored.firstBlock,
     insert: (callHash, entry) => lease.whileLeaseHeld((trx) => stored.insert(trx, callHash, entry)),
+    replace: (callHash, entry) => lease.whileLeaseHeld((trx) => stored.replace(trx, callHash, entry)),
     remove: (callHash) => lease.whileLeaseHeld((trx) => stored.remove(trx, callHash)),
     log,
   }

@@ -1,4 +1,4 @@
-import type { Fees } from '../../chain/chainTypes.ts'
+import type { Fees } from '@svc/core/fees.ts'
 import type { Intent } from '../../store/relayer/intentRow.ts'
 import { ANCHORING_KINDS } from './intents.ts'
 import type { RelayerDeps } from './relayerDeps.ts'

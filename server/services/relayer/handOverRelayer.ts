@@ -1,3 +1,4 @@
+import { proposeFees } from '@svc/core/fees.ts'
 import { isSameHex } from '@svc/core/isSameHex.ts'
 import type { ChainClient } from '../../chain/chainClient.ts'
 import type { Hex } from '../../chain/chainTypes.ts'
@@ -7,7 +8,6 @@ import type { LogStore } from '../../store/audit/logStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { DeploymentStore, RememberedDeployment } from '../../store/relayer/deploymentStore.ts'
 import type { OutboxStore } from '../../store/relayer/outboxStore.ts'
-import { proposeFees } from './fees.ts'
 import { intentKey } from './intents.ts'
 
 export type HandOverRelayerDeps = {

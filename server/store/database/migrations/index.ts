@@ -86,6 +86,7 @@ import { processContracts } from './0151ProcessContracts.ts'
 import { addedCredentials } from './0153AddedCredentials.ts'
 import { keysOfProcesses } from './0155KeysOfProcesses.ts'
 import { deploymentTransactions } from './0156DeploymentTransactions.ts'
+import { replacedDeployments } from './0159ReplacedDeployments.ts'
 import { closedDiscoveries } from './0170ClosedDiscoveries.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -179,4 +180,5 @@ export const migrations = [
   keysOfProcesses,
   closedDiscoveries,
   deploymentTransactions,
+  replacedDeployments,
 ]

@@ -1,4 +1,5 @@
-import type { Fees } from '../../chain/chainTypes.ts'
+/** EIP-1559 fees of a transaction, in wei per gas. */
+export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
 /** The current base fee and tip, and the highest permitted fee, in wei per gas. */
 export type FeeMarket = { baseFee: bigint; tip: bigint; cap: bigint }

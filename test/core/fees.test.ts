@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { proposeFees, raiseFees } from '../../../../server/services/relayer/fees.ts'
+import { proposeFees, raiseFees } from '../../core/fees.ts'
 
 const wei = fc.bigInt({ min: 0n, max: 10n ** 14n })
 const market = fc.record({ baseFee: wei, tip: wei, cap: wei })
