@@ -44,7 +44,7 @@ import { createReceiptStore } from '../store/receipts/receiptStore.ts'
 import { createUsedProofStore } from '../store/recorder/usedProofStore.ts'
 import { createOutboxStore } from '../store/relayer/outboxStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
-import { createWriterCheck } from './createWriterCheck.ts'
+import { createWriteAs } from './createWriteAs.ts'
 
 /** How often it is checked whether the registration files have to be searched. */
 const FILES_PAUSE_MS = 600_000
@@ -174,7 +174,7 @@ function createParts({ db, config, ambient, caches, ...deps }: ComposeRegistryDe
     agentKeys: createAgentKeyStore(db.query),
     usedProofs: createUsedProofStore(),
     verifyKeyProof,
-    requireCurrentWriter: createWriterCheck(db),
+    writeAs: createWriteAs(db),
     interventions: createInterventionStore(db.query),
     endpoints: createEndpointStore(db.query),
     allowlists: createAllowlistStore(db.query),

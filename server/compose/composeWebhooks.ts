@@ -18,7 +18,7 @@ import { createWebhookStore } from '../store/endpoints/webhookStore.ts'
 import { createInterventionStore } from '../store/operator/interventionStore.ts'
 import { createRoundsWorker } from '../workers/roundsWorker.ts'
 import { waitWithGrace } from '../workers/waitWithGrace.ts'
-import { createWriterCheck } from './createWriterCheck.ts'
+import { createWriteAs } from './createWriteAs.ts'
 
 export type ComposeWebhooksDeps = {
   db: Db
@@ -42,7 +42,7 @@ export function composeWebhooks({ db, config, ambient, onFeedAdvanced, tracing }
   const send = createSendWebhook({ allowPrivate: allowPrivateNetwork, traceHeaders })
   const deps: WebhookDeps = {
     db,
-    requireCurrentWriter: createWriterCheck(db),
+    writeAs: createWriteAs(db),
     inSharedTransaction: createSharedTransaction(db),
     stores: {
       endpoints: createEndpointStore(db.query),

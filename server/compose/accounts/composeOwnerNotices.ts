@@ -24,7 +24,7 @@ import { createAuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { createRoundsWorker } from '../../workers/roundsWorker.ts'
 import { waitWithGrace } from '../../workers/waitWithGrace.ts'
-import { createWriterCheck } from '../createWriterCheck.ts'
+import { createWriteAs } from '../createWriteAs.ts'
 
 export type ComposeOwnerNoticesDeps = {
   db: Db
@@ -44,8 +44,8 @@ export function composeOwnerNotices({ db, config, passkeys, ambient }: ComposeOw
   const alerts = createAlertStore(db.query)
   const outbox = createMailOutboxStore()
   const standing = createStandingApprovalStore(db.query)
-  const requireCurrentWriter = createWriterCheck(db)
-  const decision = { db, approvals, standing, records, randomBytes, clock, requireCurrentWriter, ...passkeys }
+  const writeAs = createWriteAs(db)
+  const decision = { db, approvals, standing, records, randomBytes, clock, writeAs, ...passkeys }
   const settings = { appUrl: config.appUrl, clock, randomBytes }
   const push = createPushParts(db, config)
   const announcement = {

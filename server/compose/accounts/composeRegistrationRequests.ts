@@ -18,7 +18,7 @@ import { createAuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../store/database/database.ts'
 import { createInterventionStore } from '../../store/operator/interventionStore.ts'
 import { createRoundsWorker } from '../../workers/roundsWorker.ts'
-import { createWriterCheck } from '../createWriterCheck.ts'
+import { createWriteAs } from '../createWriteAs.ts'
 
 export type ComposeRegistrationRequestsDeps = {
   db: Db
@@ -44,7 +44,7 @@ export function composeRegistrationRequests(deps: ComposeRegistrationRequestsDep
   const parts = {
     ...deps,
     ...deps.passkeys,
-    requireCurrentWriter: createWriterCheck(db),
+    writeAs: createWriteAs(db),
     requests: createRegistrationRequestStore(db.query),
     agentKeys: createAgentKeyStore(db.query),
     parents: { agents: createAgentStore(db.query), lineage: createLineageStore(db.query) },

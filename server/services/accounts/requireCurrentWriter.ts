@@ -3,7 +3,6 @@ import { apiError } from '../../errors.ts'
 import type { ApiKeyStore } from '../../store/accounts/apiKeyStore.ts'
 import type { OrganizationStore } from '../../store/accounts/organizationStore.ts'
 import type { PasskeyStore } from '../../store/accounts/passkeyStore.ts'
-import type { LockName } from '../../store/database/locks/lockName.ts'
 import type { ApiKeyPrincipal, Principal, SessionPrincipal } from '../principal.ts'
 
 import { type RefuseSuspendedDeps, refuseSuspended } from './refuseSuspended.ts'
@@ -24,17 +23,13 @@ export type CurrentWriter = {
   credentialId?: string | undefined
 }
 
-type Trx = Parameters<ApiKeyStore['insert']>[0]
-
-/** `requireCurrentWriter` with its dependencies. */
-export type RequireCurrentWriter = (trx: Trx, writer: CurrentWriter) => Promise<void>
+export type Trx = Parameters<ApiKeyStore['insert']>[0]
 
 /**
  * Requires, in the transaction of a change, what `requireWriter` has found in caches: that the caller's session or key is
  * valid, and that the caller may change the resources of this owner.
  *
- * Another process may have ended any of it milliseconds before. The transaction has to run alone, or hold `locksOfWriter`,
- * for which changes of memberships wait; transactions that end sessions of an account or remove its passkeys run alone.
+ * Another process may have ended any of it milliseconds before. `writeAs` calls it in a transaction in which it stays true.
  *
  * @throws ApiError UNAUTHENTICATED, ACCOUNT_SUSPENDED, ORGANIZATION_SUSPENDED, FORBIDDEN, PASSKEY_REJECTED.
  */
@@ -70,10 +65,4 @@ async function requireMember(
   const memberships = await organizations.membershipsOf(userId, trx)
   const membership = memberships.find((one) => one.organizationId === organizationId)
   if (membership?.status !== 'active' || !isWritingRole(membership.role)) throw apiError('FORBIDDEN')
-}
-
-/** The locks under which what `requireCurrentWriter` has read stays true until the commit. */
-export function locksOfWriter({ principal, ownerId }: CurrentWriter): LockName[] {
-  const owner = `organization ${ownerId}` as const
-  return 'userId' in principal ? [`account ${principal.userId}`, owner] : [owner]
 }

@@ -4,8 +4,7 @@ import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { DirectoryStore } from '../../store/agents/directoryStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import type { Db } from '../../store/database/database.ts'
-import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import { listTerms } from '../directory/listTerms.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
@@ -20,12 +19,11 @@ import {
 } from './showAgentSettings.ts'
 
 export type ChangeAgentSettingsDeps = ShowAgentSettingsDeps & {
-  db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'byAnyId' | 'bySvcId' | 'update'>
   records: Pick<AuditRecordStore, 'append'>
   directory: Pick<DirectoryStore, 'put'>
   onAgentChanged(svcId: string): void
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
   settings: { randomBytes: (length: number) => Uint8Array }
 }
 
@@ -57,21 +55,17 @@ export async function changeAgentSettings(
 ): Promise<AgentSettings> {
   const found = await findOwnAgent(deps.agents, { id, principal, toWrite: true })
   const writer = { principal, ownerId: found.ownerId }
-  const changed = await deps.db.transaction(
-    async (trx) => {
-      await deps.requireCurrentWriter(trx, writer)
-      const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
-      const before = settingsOf(agent)
-      requireExpected(isExpected, 'agentRequirements', before)
-      const after = { ...before, ...omitUndefined(changes) }
-      if (canonicaliseJson(before) === canonicaliseJson(after)) return agent
-      await deps.agents.update(trx, agent.svcId, { ...after, updatedAt: now })
-      await deps.directory.put(trx, agent.svcId, listTerms({ ...agent, ...after }))
-      await deps.records.append(trx, buildChangedRecord(deps, { agent, principal, before, after, now }))
-      return { ...agent, ...after }
-    },
-    [`agent ${found.svcId}`, ...locksOfWriter(writer)],
-  )
+  const changed = await deps.writeAs(writer, [`agent ${found.svcId}`], async (trx) => {
+    const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+    const before = settingsOf(agent)
+    requireExpected(isExpected, 'agentRequirements', before)
+    const after = { ...before, ...omitUndefined(changes) }
+    if (canonicaliseJson(before) === canonicaliseJson(after)) return agent
+    await deps.agents.update(trx, agent.svcId, { ...after, updatedAt: now })
+    await deps.directory.put(trx, agent.svcId, listTerms({ ...agent, ...after }))
+    await deps.records.append(trx, buildChangedRecord(deps, { agent, principal, before, after, now }))
+    return { ...agent, ...after }
+  })
   deps.onAgentChanged(found.svcId)
   return showAgentSettings(deps, changed)
 }

@@ -1,15 +1,13 @@
-import type { Db } from '../../store/database/database.ts'
-import type { RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { findOwnAgent } from './findOwnAgent.ts'
 import { type AgentStep, moveAgentStatus } from './moveAgentStatus.ts'
 import type { SettleSubAgentsDeps } from './registration/settleSubAgents.ts'
 
 export type ChangeAgentStatusDeps = SettleSubAgentsDeps & {
-  db: Pick<Db, 'transaction'>
   publishFile(svcId: string): Promise<void>
   onAgentChanged(svcId: string): void
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
 }
 
 export type ChangeAgentStatusInput = { id: string; principal: SessionPrincipal; now: number }
@@ -30,8 +28,7 @@ export async function changeAgentStatus(
   { id, principal, now }: ChangeAgentStatusInput,
 ): Promise<string> {
   const { svcId, ownerId } = await findOwnAgent(deps.agents, { id, principal, toWrite: true })
-  const changed = await deps.db.transaction(async (trx) => {
-    await deps.requireCurrentWriter(trx, { principal, ownerId })
+  const changed = await deps.writeAs({ principal, ownerId }, 'alone', async (trx) => {
     return moveAgentStatus(deps, trx, step, { svcId, changedBy: principal.userId, now })
   })
   for (const id of changed) deps.onAgentChanged(id)

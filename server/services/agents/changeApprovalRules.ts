@@ -2,8 +2,7 @@ import type { ApprovalRule } from '@svc/core/access/approvalRules.ts'
 import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import type { Db } from '../../store/database/database.ts'
-import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
@@ -11,11 +10,10 @@ import { buildAgentRecord } from './buildAgentRecord.ts'
 import { findOwnAgent } from './findOwnAgent.ts'
 
 export type ChangeApprovalRulesDeps = {
-  db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'byAnyId' | 'bySvcId' | 'update'>
   records: Pick<AuditRecordStore, 'append'>
   onAgentChanged(svcId: string): void
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
   settings: Pick<RegistrySettings, 'randomBytes'>
 }
 
@@ -40,17 +38,13 @@ export async function changeApprovalRules(
 ): Promise<readonly ApprovalRule[]> {
   const found = await findOwnAgent(deps.agents, { id, principal, toWrite: true })
   const writer = { principal, ownerId: found.ownerId }
-  await deps.db.transaction(
-    async (trx) => {
-      await deps.requireCurrentWriter(trx, writer)
-      const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
-      requireExpected(isExpected, 'approvalRules', { rules: agent.approvalRules })
-      if (canonicaliseJson(agent.approvalRules) === canonicaliseJson(rules)) return
-      await deps.agents.update(trx, agent.svcId, { approvalRules: rules, updatedAt: now })
-      await deps.records.append(trx, buildChangedRecord(deps, agent, principal, rules, now))
-    },
-    [`agent ${found.svcId}`, ...locksOfWriter(writer)],
-  )
+  await deps.writeAs(writer, [`agent ${found.svcId}`], async (trx) => {
+    const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+    requireExpected(isExpected, 'approvalRules', { rules: agent.approvalRules })
+    if (canonicaliseJson(agent.approvalRules) === canonicaliseJson(rules)) return
+    await deps.agents.update(trx, agent.svcId, { approvalRules: rules, updatedAt: now })
+    await deps.records.append(trx, buildChangedRecord(deps, agent, principal, rules, now))
+  })
   deps.onAgentChanged(found.svcId)
   return rules
 }

@@ -2,8 +2,7 @@ import { canonicaliseJson } from '@svc/core/canonicaliseJson.ts'
 import { apiError } from '../../errors.ts'
 import type { AgentRow } from '../../store/agents/agentStore.ts'
 import type { DirectoryStore } from '../../store/agents/directoryStore.ts'
-import type { Db } from '../../store/database/database.ts'
-import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import { listTerms } from '../directory/listTerms.ts'
 import type { Principal } from '../principal.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
@@ -19,11 +18,10 @@ import { type ViewAgentDeps, viewAgent } from './viewAgent.ts'
 export type UpdateAgentDeps = CommitRegistrationFileDeps &
   RequireWriteAccessDeps &
   ViewAgentDeps & {
-    db: Pick<Db, 'transaction'>
     directory: Pick<DirectoryStore, 'put'>
     publishFile(svcId: string): Promise<void>
     onAgentChanged(svcId: string): void
-    requireCurrentWriter: RequireCurrentWriter
+    writeAs: WriteAs
   }
 
 export type UpdateAgentInput = {
@@ -47,24 +45,20 @@ export async function updateAgent(deps: UpdateAgentDeps, input: UpdateAgentInput
   if (!found) throw apiError('NOT_FOUND')
   requireWriteAccess(deps, input.principal, found, input.now)
   const writer = { principal: input.principal, ownerId: found.ownerId }
-  const agent = await deps.db.transaction(
-    async (trx) => {
-      await deps.requireCurrentWriter(trx, writer)
-      const before = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
-      if (before.status === 'retired') throw apiError('INVALID_STATE')
-      requireExpected(input.isExpected, 'agent', { ...before, ...before.declarations })
-      const patched = applyAgentPatch(before, input.patch)
-      const changed = listChangedFields(before, patched)
-      if (changed.length === 0) return before
-      const after = { ...before, ...patched, updatedAt: input.now }
-      await deps.agents.update(trx, before.svcId, { ...patched, updatedAt: input.now })
-      if (after.isListed) await deps.directory.put(trx, before.svcId, listTerms(after))
-      await deps.records.append(trx, buildUpdatedRecord(deps, after, changed, input.now))
-      await commitRegistrationFile(deps, trx, after, input.now)
-      return after
-    },
-    [`agent ${found.svcId}`, ...locksOfWriter(writer)],
-  )
+  const agent = await deps.writeAs(writer, [`agent ${found.svcId}`], async (trx) => {
+    const before = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+    if (before.status === 'retired') throw apiError('INVALID_STATE')
+    requireExpected(input.isExpected, 'agent', { ...before, ...before.declarations })
+    const patched = applyAgentPatch(before, input.patch)
+    const changed = listChangedFields(before, patched)
+    if (changed.length === 0) return before
+    const after = { ...before, ...patched, updatedAt: input.now }
+    await deps.agents.update(trx, before.svcId, { ...patched, updatedAt: input.now })
+    if (after.isListed) await deps.directory.put(trx, before.svcId, listTerms(after))
+    await deps.records.append(trx, buildUpdatedRecord(deps, after, changed, input.now))
+    await commitRegistrationFile(deps, trx, after, input.now)
+    return after
+  })
   deps.onAgentChanged(agent.svcId)
   await deps.publishFile(agent.svcId)
   const current = (await deps.agents.bySvcId(agent.svcId)) ?? agent

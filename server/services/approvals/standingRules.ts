@@ -3,8 +3,7 @@ import { apiError } from '../../errors.ts'
 import type { AgentStore } from '../../store/agents/agentStore.ts'
 import type { ListedStanding, StandingApprovalStore } from '../../store/approvals/standingApprovalStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import type { Db } from '../../store/database/database.ts'
-import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import { findOwnAgent } from '../agents/findOwnAgent.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { buildStandingRecord } from './buildStandingRecord.ts'
@@ -45,13 +44,12 @@ function toStandingRule(standing: ListedStanding): StandingRule {
 }
 
 export type RemoveStandingDeps = {
-  db: Pick<Db, 'transaction'>
   agents: Pick<AgentStore, 'byAnyId'>
   standing: Pick<StandingApprovalStore, 'remove'>
   records: Pick<AuditRecordStore, 'append'>
   randomBytes: (length: number) => Uint8Array
   clock: () => number
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
 }
 
 /**
@@ -61,20 +59,16 @@ export type RemoveStandingDeps = {
  * @throws ApiError NOT_FOUND, as `requireWriter`.
  */
 export async function removeStandingRule(
-  { db, agents, standing, records, randomBytes, clock, requireCurrentWriter }: RemoveStandingDeps,
+  { agents, standing, records, randomBytes, clock, writeAs }: RemoveStandingDeps,
   { id, ruleId, principal }: OfAgent & { ruleId: string },
 ): Promise<void> {
   const agent = await findOwnAgent(agents, { id, principal, toWrite: true })
   const writer = { principal, ownerId: agent.ownerId }
-  await db.transaction(
-    async (trx) => {
-      await requireCurrentWriter(trx, writer)
-      const removed = await standing.remove(trx, agent.svcId, ruleId)
-      if (removed === null) throw apiError('NOT_FOUND')
-      const change = { change: 'standing_approval_removed', agentName: agent.name } as const
-      const changed = { standing: removed, ...change, userId: principal.userId, now: clock() }
-      await records.append(trx, buildStandingRecord(changed, randomBytes))
-    },
-    [`agent ${agent.svcId}`, ...locksOfWriter(writer)],
-  )
+  await writeAs(writer, [`agent ${agent.svcId}`], async (trx) => {
+    const removed = await standing.remove(trx, agent.svcId, ruleId)
+    if (removed === null) throw apiError('NOT_FOUND')
+    const change = { change: 'standing_approval_removed', agentName: agent.name } as const
+    const changed = { standing: removed, ...change, userId: principal.userId, now: clock() }
+    await records.append(trx, buildStandingRecord(changed, randomBytes))
+  })
 }

@@ -3,19 +3,17 @@ import type { StandingTerms } from '@svc/core/contract/standingApprovals.ts'
 import { apiError } from '../../errors.ts'
 import type { ApprovalStore, StoredApproval } from '../../store/approvals/approvalStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import type { Db } from '../../store/database/database.ts'
-import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import { toApprovalView } from './approvalView.ts'
 import { buildApprovalRecord, type RecordedApproval } from './buildApprovalRecord.ts'
 
 export type StoreDecisionDeps = {
-  db: Pick<Db, 'transaction'>
   approvals: Pick<ApprovalStore, 'byId' | 'approve' | 'deny'>
   records: Pick<AuditRecordStore, 'append'>
   randomBytes: (length: number) => Uint8Array
   clock: () => number
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
 }
 
 type Decision = {
@@ -38,7 +36,7 @@ const EVENT_TYPES = { approve: 'approval.approved', deny: 'approval.denied' } as
  * One conditional UPDATE changes the state: of two simultaneous decisions, a denial wins in either order, because it also
  * ends an approval that is not used yet.
  *
- * @throws ApiError INVALID_STATE if it was decided, used or expired meanwhile; as `requireCurrentWriter`.
+ * @throws ApiError INVALID_STATE if it was decided, used or expired meanwhile; as `writeAs`.
  */
 export async function storeDecision(
   deps: StoreDecisionDeps,
@@ -46,21 +44,17 @@ export async function storeDecision(
 ): Promise<Approval> {
   const { approvals, records, randomBytes, clock } = deps
   const writer = { principal, ownerId: approval.ownerId, credentialId: evidence.assertion?.credentialId }
-  return deps.db.transaction(
-    async (trx) => {
-      const { userId } = principal
-      await deps.requireCurrentWriter(trx, writer)
-      const now = clock()
-      const change = { id: approval.id, userId, hasFreshAssertion: evidence.assertion !== undefined, now }
-      const isDecided = await approvals[decision](trx, change)
-      if (!isDecided) throw apiError('INVALID_STATE')
-      await alsoWrite?.(trx, now)
-      const outcome = { eventType: EVENT_TYPES[decision], eventData: { decidedBy: userId }, evidence, now }
-      await records.append(trx, buildApprovalRecord(recordedOf(approval), outcome, randomBytes))
-      return toApprovalView((await approvals.byId(approval.id, trx)) ?? approval, now)
-    },
-    [`agent ${approval.agentId}`, ...locksOfWriter(writer)],
-  )
+  return deps.writeAs(writer, [`agent ${approval.agentId}`], async (trx) => {
+    const { userId } = principal
+    const now = clock()
+    const change = { id: approval.id, userId, hasFreshAssertion: evidence.assertion !== undefined, now }
+    const isDecided = await approvals[decision](trx, change)
+    if (!isDecided) throw apiError('INVALID_STATE')
+    await alsoWrite?.(trx, now)
+    const outcome = { eventType: EVENT_TYPES[decision], eventData: { decidedBy: userId }, evidence, now }
+    await records.append(trx, buildApprovalRecord(recordedOf(approval), outcome, randomBytes))
+    return toApprovalView((await approvals.byId(approval.id, trx)) ?? approval, now)
+  })
 }
 
 function recordedOf(approval: StoredApproval): RecordedApproval {

@@ -2,10 +2,9 @@ import type { AllowlistEntry } from '@svc/core/access/allowlist.ts'
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import type { Db } from '../../store/database/database.ts'
 import type { AllowlistRow, AllowlistStore } from '../../store/endpoints/allowlistStore.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
-import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import type { Principal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { type Expectation, requireExpected } from '../requireExpected.ts'
@@ -14,12 +13,11 @@ import { buildEndpointRecord } from './buildEndpointRecord.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
 
 export type ChangeAllowlistDeps = {
-  db: Pick<Db, 'transaction'>
   endpoints: EndpointStore
   allowlists: AllowlistStore
   records: AuditRecordStore
   onEndpointChanged(endpoint: EndpointRow): void
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
   settings: RegistrySettings
 }
 
@@ -55,29 +53,25 @@ export async function addAllowlistEntry(
   if (endpoint.status === 'archived') throw apiError('INVALID_STATE')
   const { randomBytes } = deps.settings
   const row = { ...entry, id: generateUuidV7(now, randomBytes(10)), endpointId: endpoint.id, createdAt: now }
-  const added = await deps.db.transaction(
-    async (trx) => {
-      await deps.requireCurrentWriter(trx, writer)
-      const stored = await deps.allowlists.ofOwner(trx, endpoint.id, entry.allowedOwnerIdentifier)
-      const before = idsOf(stored)
-      requireExpected(isExpected, 'allowlistOfOwner', { ids: before })
-      const same = stored.find((other) => isSameEntry(other, entry))
-      if (same) return { entry: toAllowlistEntryView(same), isNew: false, tag: tagIds(before) }
-      if ((await deps.allowlists.count(trx, endpoint.id)) >= ENTRIES_MAX) {
-        throw apiError('INVALID_STATE', { message: `An allowlist has at most ${ENTRIES_MAX} entries.` })
-      }
-      await deps.allowlists.insert(trx, row)
-      const view = toAllowlistEntryView(row)
-      const details = { allowlistEntry: view }
-      const context = { now, randomBytes }
-      await deps.records.append(
-        trx,
-        buildEndpointRecord('endpoint.allowlist_added', endpoint, details, context),
-      )
-      return { entry: view, isNew: true, tag: tagIds([...before, row.id]) }
-    },
-    [`endpoint ${endpoint.id}`, ...locksOfWriter(writer)],
-  )
+  const added = await deps.writeAs(writer, [`endpoint ${endpoint.id}`], async (trx) => {
+    const stored = await deps.allowlists.ofOwner(trx, endpoint.id, entry.allowedOwnerIdentifier)
+    const before = idsOf(stored)
+    requireExpected(isExpected, 'allowlistOfOwner', { ids: before })
+    const same = stored.find((other) => isSameEntry(other, entry))
+    if (same) return { entry: toAllowlistEntryView(same), isNew: false, tag: tagIds(before) }
+    if ((await deps.allowlists.count(trx, endpoint.id)) >= ENTRIES_MAX) {
+      throw apiError('INVALID_STATE', { message: `An allowlist has at most ${ENTRIES_MAX} entries.` })
+    }
+    await deps.allowlists.insert(trx, row)
+    const view = toAllowlistEntryView(row)
+    const details = { allowlistEntry: view }
+    const context = { now, randomBytes }
+    await deps.records.append(
+      trx,
+      buildEndpointRecord('endpoint.allowlist_added', endpoint, details, context),
+    )
+    return { entry: view, isNew: true, tag: tagIds([...before, row.id]) }
+  })
   if (added.isNew) deps.onEndpointChanged(endpoint)
   return added
 }
@@ -102,24 +96,20 @@ export async function removeAllowlistEntry(
   const endpoint = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
   const writer = { principal, ownerId: endpoint.ownerId }
   const { randomBytes } = deps.settings
-  const tag = await deps.db.transaction(
-    async (trx) => {
-      await deps.requireCurrentWriter(trx, writer)
-      const owner = await deps.allowlists.ownerOf(trx, endpoint.id, entryId)
-      if (owner === null) throw apiError('NOT_FOUND')
-      const before = idsOf(await deps.allowlists.ofOwner(trx, endpoint.id, owner))
-      requireExpected(isExpected, 'allowlistOfOwner', { ids: before })
-      await deps.allowlists.remove(trx, endpoint.id, entryId)
-      const details = { allowlistEntryId: entryId }
-      const context = { now, randomBytes }
-      await deps.records.append(
-        trx,
-        buildEndpointRecord('endpoint.allowlist_removed', endpoint, details, context),
-      )
-      return tagIds(before.filter((other) => other !== entryId))
-    },
-    [`endpoint ${endpoint.id}`, ...locksOfWriter(writer)],
-  )
+  const tag = await deps.writeAs(writer, [`endpoint ${endpoint.id}`], async (trx) => {
+    const owner = await deps.allowlists.ownerOf(trx, endpoint.id, entryId)
+    if (owner === null) throw apiError('NOT_FOUND')
+    const before = idsOf(await deps.allowlists.ofOwner(trx, endpoint.id, owner))
+    requireExpected(isExpected, 'allowlistOfOwner', { ids: before })
+    await deps.allowlists.remove(trx, endpoint.id, entryId)
+    const details = { allowlistEntryId: entryId }
+    const context = { now, randomBytes }
+    await deps.records.append(
+      trx,
+      buildEndpointRecord('endpoint.allowlist_removed', endpoint, details, context),
+    )
+    return tagIds(before.filter((other) => other !== entryId))
+  })
   deps.onEndpointChanged(endpoint)
   return { tag }
 }

@@ -44,9 +44,8 @@ export async function claimEndpoint(
   const svceId = encodeEndpointIdentifier(randomBytes(16))
   const { secret, stored } = createWebhookSecret(deps.secrets, found.id, randomBytes)
   const { url, host } = found
-  const claim = { url, host, ownerId, actsFor: principal.actsFor, now, waitForHost }
+  const claim = { principal, url, host, ownerId, actsFor: principal.actsFor, now, waitForHost }
   return registerOnHost(deps, claim, async (trx) => {
-    await deps.requireCurrentWriter(trx, { principal, ownerId })
     const before = await deps.endpoints.byAnyId(found.id, trx)
     if (!before || !isClaimable(before) || before.url !== url) throw apiError('INVALID_STATE')
     const given = Object.entries(input.changes).filter(([, value]) => value !== undefined)

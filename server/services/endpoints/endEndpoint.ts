@@ -1,8 +1,7 @@
 import { apiError } from '../../errors.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import type { Db } from '../../store/database/database.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
-import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import type { SessionPrincipal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { buildEndpointRecord } from './buildEndpointRecord.ts'
@@ -10,12 +9,11 @@ import { type EndpointView, toEndpointView } from './endpointView.ts'
 import { findOwnEndpoint } from './findOwnEndpoint.ts'
 
 export type EndEndpointDeps = {
-  db: Pick<Db, 'transaction'>
   endpoints: EndpointStore
   records: AuditRecordStore
   /** Called after the commit and awaited, because the score of the owner's agents may depend on the endpoint's domain. */
   onTierChanged(endpoint: EndpointRow): Promise<void>
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
   settings: RegistrySettings
 }
 
@@ -42,19 +40,15 @@ export async function endEndpoint(
   const { from, to, event } = STEPS[action]
   const found = await findOwnEndpoint(deps.endpoints, { id, principal, toWrite: true })
   const writer = { principal, ownerId: found.ownerId }
-  const endpoint = await deps.db.transaction(
-    async (trx) => {
-      await deps.requireCurrentWriter(trx, writer)
-      const before = await deps.endpoints.byAnyId(found.id, trx)
-      if (before?.status !== from) throw apiError('INVALID_STATE')
-      const after: EndpointRow = { ...before, status: to, updatedAt: now }
-      await deps.endpoints.update(trx, before.id, { status: to, updatedAt: now })
-      const context = { now, randomBytes: deps.settings.randomBytes }
-      await deps.records.append(trx, buildEndpointRecord(event, after, {}, context))
-      return after
-    },
-    [`endpoint ${found.id}`, ...locksOfWriter(writer)],
-  )
+  const endpoint = await deps.writeAs(writer, [`endpoint ${found.id}`], async (trx) => {
+    const before = await deps.endpoints.byAnyId(found.id, trx)
+    if (before?.status !== from) throw apiError('INVALID_STATE')
+    const after: EndpointRow = { ...before, status: to, updatedAt: now }
+    await deps.endpoints.update(trx, before.id, { status: to, updatedAt: now })
+    const context = { now, randomBytes: deps.settings.randomBytes }
+    await deps.records.append(trx, buildEndpointRecord(event, after, {}, context))
+    return after
+  })
   await deps.onTierChanged(endpoint)
   return toEndpointView(endpoint)
 }

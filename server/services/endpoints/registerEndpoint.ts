@@ -10,7 +10,7 @@ import { apiError, validationError } from '../../errors.ts'
 import type { SecretBox } from '../../external/keys/secretBox.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
 import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
-import type { RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import type { HostClaim } from '../domains/hostDeps.ts'
 import { findPublicHostFault } from '../findPublicHostFault.ts'
 import type { ApiKeyPrincipal } from '../principal.ts'
@@ -25,7 +25,7 @@ export type RegisterEndpointDeps = RegisterOnHostDeps & {
   endpoints: EndpointStore
   records: AuditRecordStore
   secrets: SecretBox
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
   settings: RegistrySettings
 }
 
@@ -55,9 +55,8 @@ export async function registerEndpoint(
   const { randomBytes } = deps.settings
   const target = targetOf(input.registration, deps.settings)
   const svceId = encodeEndpointIdentifier(randomBytes(16))
-  const claim = { ...target, ownerId: organizationId, actsFor, now, waitForHost }
+  const claim = { ...target, principal, ownerId: organizationId, actsFor, now, waitForHost }
   return registerOnHost(deps, claim, async (trx) => {
-    await deps.requireCurrentWriter(trx, { principal, ownerId: organizationId })
     const { authorities } = input.registration
     await requireOwnAuthorities(deps.endpoints, { authorities, ownerId: organizationId }, trx)
     const discovered =

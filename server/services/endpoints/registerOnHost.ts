@@ -1,5 +1,5 @@
-import type { Db } from '../../store/database/database.ts'
 import type { EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import { clearHost } from '../domains/clearHost.ts'
 import { clearHostAhead } from '../domains/clearHostAhead.ts'
 import { contestHost } from '../domains/contestHost.ts'
@@ -7,10 +7,11 @@ import type { FoundDomainProof } from '../domains/findDomainProof.ts'
 import { isProven } from '../domains/findObstacles.ts'
 import type { HostClaim, HostDeps } from '../domains/hostDeps.ts'
 import { storeDomainCheck } from '../domains/storeDomainCheck.ts'
+import type { Principal } from '../principal.ts'
 import type { WaitForHost } from '../waitForHost.ts'
 import { type EndpointView, toEndpointView } from './endpointView.ts'
 
-export type RegisterOnHostDeps = { db: Pick<Db, 'transaction'>; hosts: HostDeps }
+export type RegisterOnHostDeps = { hosts: HostDeps; writeAs: WriteAs }
 
 /** A registered endpoint with its webhook secret, which is not shown again. */
 export type RegisteredEndpoint = { svceId: string; webhookSecret: string; endpoint: EndpointView }
@@ -24,19 +25,19 @@ type Trx = Parameters<EndpointStore['insert']>[0]
  * first are then archived, and the new one begins with a verified domain.
  *
  * @param store Stores the endpoint in the transaction, and returns it with its secret.
- * @throws ApiError URL_ALREADY_CLAIMED; as `WaitForHost`. Source: `Spec: Endpoint (counterparty)` ("the first account to
+ * @throws ApiError URL_ALREADY_CLAIMED; as `WaitForHost` and `writeAs`. Source: `Spec: Endpoint (counterparty)` ("the first account to
  * claim a URL blocks later claims").
  */
 export async function registerOnHost(
   deps: RegisterOnHostDeps,
-  claim: HostClaim & { waitForHost: WaitForHost },
+  claim: HostClaim & { principal: Principal; waitForHost: WaitForHost },
   store: (trx: Trx) => Promise<{ endpoint: EndpointRow & { svceId: string }; secret: string }>,
 ): Promise<RegisteredEndpoint> {
   const { hosts } = deps
   const found = await contestHost(hosts, claim)
   await clearHostAhead(hosts, claim, found)
   let changed: EndpointRow[] = []
-  const answer = await deps.db.transaction(async (trx) => {
+  const answer = await deps.writeAs(claim, 'alone', async (trx) => {
     const archived = await clearHost(hosts, trx, claim, found)
     const { endpoint, secret } = await store(trx)
     const registered = await proveHost(hosts, trx, { endpoint, found, now: claim.now })

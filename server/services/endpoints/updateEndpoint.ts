@@ -6,9 +6,8 @@ import { hashPdlss } from '@svc/core/pdlss/hashPdlss.ts'
 import type { Pdlss } from '@svc/core/pdlss/pdlss.ts'
 import { apiError } from '../../errors.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import type { Db } from '../../store/database/database.ts'
 import type { EndpointRoute, EndpointRow, EndpointStore } from '../../store/endpoints/endpointStore.ts'
-import { locksOfWriter, type RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import type { Principal } from '../principal.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import { requireElevation } from '../requireElevation.ts'
@@ -19,11 +18,10 @@ import { findOwnEndpoint } from './findOwnEndpoint.ts'
 import { requireOwnAuthorities } from './requireOwnAuthorities.ts'
 
 export type UpdateEndpointDeps = {
-  db: Pick<Db, 'transaction'>
   endpoints: EndpointStore
   records: AuditRecordStore
   onEndpointChanged(endpoint: EndpointRow): void
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
   settings: RegistrySettings
 }
 
@@ -65,28 +63,24 @@ export async function updateEndpoint(
   const found = await findOwnEndpoint(deps.endpoints, { id: input.id, principal, toWrite: true })
   const writer = { principal, ownerId: found.ownerId }
   if (input.changes.pdlss !== undefined) requireElevation(principal)
-  const endpoint = await deps.db.transaction(
-    async (trx) => {
-      await deps.requireCurrentWriter(trx, writer)
-      const before = (await deps.endpoints.byAnyId(found.id, trx)) ?? found
-      requireExpected(input.isExpected, 'endpoint', before)
-      if (before.status === 'archived') throw apiError('INVALID_STATE')
-      const changes = pickChanges(before, input.changes)
-      if (Object.keys(changes).length === 0) return before
-      const added = changes.authorities?.filter((authority) => !before.authorities.includes(authority)) ?? []
-      await requireOwnAuthorities(deps.endpoints, { ...before, authorities: added }, trx)
-      const details = { changed: Object.keys(changes) }
-      const written = { ...changes, ...commitToPdlss(changes.pdlss, randomBytes), updatedAt: now }
-      const after = { ...before, ...written }
-      await deps.endpoints.update(trx, before.id, written)
-      await deps.records.append(
-        trx,
-        buildEndpointRecord('endpoint.updated', after, details, { now, randomBytes }),
-      )
-      return after
-    },
-    [`endpoint ${found.id}`, ...locksOfWriter(writer)],
-  )
+  const endpoint = await deps.writeAs(writer, [`endpoint ${found.id}`], async (trx) => {
+    const before = (await deps.endpoints.byAnyId(found.id, trx)) ?? found
+    requireExpected(input.isExpected, 'endpoint', before)
+    if (before.status === 'archived') throw apiError('INVALID_STATE')
+    const changes = pickChanges(before, input.changes)
+    if (Object.keys(changes).length === 0) return before
+    const added = changes.authorities?.filter((authority) => !before.authorities.includes(authority)) ?? []
+    await requireOwnAuthorities(deps.endpoints, { ...before, authorities: added }, trx)
+    const details = { changed: Object.keys(changes) }
+    const written = { ...changes, ...commitToPdlss(changes.pdlss, randomBytes), updatedAt: now }
+    const after = { ...before, ...written }
+    await deps.endpoints.update(trx, before.id, written)
+    await deps.records.append(
+      trx,
+      buildEndpointRecord('endpoint.updated', after, details, { now, randomBytes }),
+    )
+    return after
+  })
   deps.onEndpointChanged(endpoint)
   return toEndpointView(endpoint)
 }

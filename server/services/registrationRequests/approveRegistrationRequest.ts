@@ -7,8 +7,7 @@ import type { AgentRow, AgentStore } from '../../store/agents/agentStore.ts'
 import type { OwnerFactsStore } from '../../store/agents/ownerFactsStore.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import type { Db } from '../../store/database/database.ts'
-import type { RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import type { RegistrationBudgets } from '../agents/registration/registerAgent.ts'
 import type { RegisterForAccountInput } from '../agents/registration/registerForAccount.ts'
 import type { VerifyAssertionInput } from '../passkeys/checkAssertion.ts'
@@ -20,7 +19,6 @@ import { toRegistrationRequestView } from './registrationRequestView.ts'
 type Trx = Parameters<AgentStore['insert']>[0]
 
 export type ApproveRegistrationRequestDeps = {
-  db: Pick<Db, 'transaction'>
   requests: Pick<RegistrationRequestStore, 'byId' | 'approve' | 'setAgent'>
   users: Pick<UserStore, 'byId' | 'addressesOf'>
   owners: Pick<OwnerFactsStore, 'personBehind'>
@@ -33,7 +31,7 @@ export type ApproveRegistrationRequestDeps = {
     /** Called after the commit. */
     onRegistered(svcId: string): Promise<void>
   }
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array }
 }
 
@@ -71,8 +69,7 @@ export async function approveRegistrationRequest(
   const assertion = { credentialId, clientDataJSON, authenticatorData, signature }
   const evidence = { challengeSalt: completed.challengeSalt, ownerId, assertion, ...added }
   const wallets = (await deps.users.addressesOf(userId)) as `0x${string}`[]
-  const approved = await deps.db.transaction(async (trx) => {
-    await deps.requireCurrentWriter(trx, { principal, ownerId, credentialId })
+  const approved = await deps.writeAs({ principal, ownerId, credentialId }, 'alone', async (trx) => {
     const decidedAt = ambient.clock()
     if (!(await requests.approve(trx, { id: requestId, ownerId, userId, now: decidedAt }))) {
       throw apiError('INVALID_STATE')

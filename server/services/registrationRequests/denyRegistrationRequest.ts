@@ -2,8 +2,7 @@ import type { RegistrationRequest } from '@svc/core/contract/registrationRequest
 import { apiError } from '../../errors.ts'
 import type { RegistrationRequestStore } from '../../store/approvals/registrationRequestStore.ts'
 import type { AuditRecordStore } from '../../store/audit/auditRecordStore.ts'
-import type { Db } from '../../store/database/database.ts'
-import type { RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import { requireWriter } from '../requireWriter.ts'
 import { buildRegistrationRequestRecord } from './buildRegistrationRequestRecord.ts'
 import { type FindOwnRequestDeps, findOwnRequest } from './findOwnRequest.ts'
@@ -11,10 +10,9 @@ import type { RegistrationRequestInput } from './readRegistrationRequest.ts'
 import { toRegistrationRequestView } from './registrationRequestView.ts'
 
 export type DenyRegistrationRequestDeps = FindOwnRequestDeps & {
-  db: Pick<Db, 'transaction'>
   requests: Pick<RegistrationRequestStore, 'byId' | 'deny'>
   records: Pick<AuditRecordStore, 'append'>
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
   ambient: { clock: () => number; randomBytes: (length: number) => Uint8Array }
 }
 
@@ -36,8 +34,7 @@ export async function denyRegistrationRequest(
   const { request, ownerId } = await findOwnRequest(deps, principal, requestId)
   requireWriter(principal, ownerId)
   const { userId } = principal
-  return deps.db.transaction(async (trx) => {
-    await deps.requireCurrentWriter(trx, { principal, ownerId })
+  return deps.writeAs({ principal, ownerId }, 'alone', async (trx) => {
     const now = ambient.clock()
     const isDenied = await requests.deny(trx, { id: requestId, ownerId, userId, reason, now })
     if (!isDenied) throw apiError('INVALID_STATE')

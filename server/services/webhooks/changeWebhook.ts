@@ -1,7 +1,6 @@
 import { apiError, validationError } from '../../errors.ts'
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
 import type { Webhook } from '../../store/endpoints/webhookStore.ts'
-import { locksOfWriter } from '../accounts/requireCurrentWriter.ts'
 import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import { findPublicHostFault } from '../findPublicHostFault.ts'
@@ -31,21 +30,17 @@ export async function setWebhook(deps: WebhookDeps, input: SetWebhookInput): Pro
   const writer = { principal: input.principal, ownerId: endpoint.ownerId }
   const fault = findUrlFault(url, deps.settings.allowPrivateNetwork)
   if (fault !== null) throw validationError([{ pointer: '/url', code: 'invalid_url', message: fault }])
-  const changed = await deps.db.transaction(
-    async (trx) => {
-      await deps.requireCurrentWriter(trx, writer)
-      const before = await webhooks.ofEndpoint(endpoint.id, trx)
-      if (before === null || before.secret === null || before.endpointStatus === 'archived') {
-        throw apiError('INVALID_STATE')
-      }
-      requireExpected(input.isExpected, 'webhook', before)
-      await webhooks.set(trx, endpoint.id, url)
-      await deliveries.moveHost(trx, endpoint.id, new URL(url).host)
-      await deps.stores.records.append(trx, recordOf(deps, 'endpoint.webhook_set', { endpoint, url, now }))
-      return { ...before, url, disabledAt: null }
-    },
-    [`endpoint ${endpoint.id}`, ...locksOfWriter(writer)],
-  )
+  const changed = await deps.writeAs(writer, [`endpoint ${endpoint.id}`], async (trx) => {
+    const before = await webhooks.ofEndpoint(endpoint.id, trx)
+    if (before === null || before.secret === null || before.endpointStatus === 'archived') {
+      throw apiError('INVALID_STATE')
+    }
+    requireExpected(input.isExpected, 'webhook', before)
+    await webhooks.set(trx, endpoint.id, url)
+    await deliveries.moveHost(trx, endpoint.id, new URL(url).host)
+    await deps.stores.records.append(trx, recordOf(deps, 'endpoint.webhook_set', { endpoint, url, now }))
+    return { ...before, url, disabledAt: null }
+  })
   return toWebhookView(changed, now)
 }
 
@@ -59,24 +54,17 @@ export async function removeWebhook(deps: WebhookDeps, input: RemoveWebhookInput
   const { now } = input
   const endpoint = await findOwnEndpoint(deps.stores.endpoints, { ...input, toWrite: true })
   const writer = { principal: input.principal, ownerId: endpoint.ownerId }
-  const changed = await deps.db.transaction(
-    async (trx): Promise<Webhook> => {
-      await deps.requireCurrentWriter(trx, writer)
-      const before = await webhooks.ofEndpoint(endpoint.id, trx)
-      if (before === null) throw apiError('NOT_FOUND')
-      requireExpected(input.isExpected, 'webhook', before)
-      const { url } = before
-      if (url === null) throw apiError('NOT_FOUND')
-      await webhooks.remove(trx, endpoint.id)
-      await deliveries.cancelPending(trx, endpoint.id, now)
-      await deps.stores.records.append(
-        trx,
-        recordOf(deps, 'endpoint.webhook_removed', { endpoint, url, now }),
-      )
-      return { ...before, url: null, disabledAt: null }
-    },
-    [`endpoint ${endpoint.id}`, ...locksOfWriter(writer)],
-  )
+  const changed = await deps.writeAs(writer, [`endpoint ${endpoint.id}`], async (trx): Promise<Webhook> => {
+    const before = await webhooks.ofEndpoint(endpoint.id, trx)
+    if (before === null) throw apiError('NOT_FOUND')
+    requireExpected(input.isExpected, 'webhook', before)
+    const { url } = before
+    if (url === null) throw apiError('NOT_FOUND')
+    await webhooks.remove(trx, endpoint.id)
+    await deliveries.cancelPending(trx, endpoint.id, now)
+    await deps.stores.records.append(trx, recordOf(deps, 'endpoint.webhook_removed', { endpoint, url, now }))
+    return { ...before, url: null, disabledAt: null }
+  })
   return toWebhookView(changed, now)
 }
 

@@ -1,5 +1,4 @@
 import { apiError } from '../../errors.ts'
-import { locksOfWriter } from '../accounts/requireCurrentWriter.ts'
 import { buildEndpointRecord } from '../endpoints/buildEndpointRecord.ts'
 import { createWebhookSecret } from '../endpoints/createWebhookSecret.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
@@ -30,25 +29,21 @@ export async function rotateWebhookSecret(
   const writer = { principal: input.principal, ownerId: endpoint.ownerId }
   const previousUntil = now + OVERLAP_MS
   const { secret, stored } = createWebhookSecret(deps.secrets, endpoint.id, randomBytes)
-  return deps.db.transaction(
-    async (trx) => {
-      await deps.requireCurrentWriter(trx, writer)
-      const before = await webhooks.ofEndpoint(endpoint.id, trx)
-      if (before === null || before.secret === null || before.endpointStatus === 'archived') {
-        throw apiError('INVALID_STATE')
-      }
-      await webhooks.rotateSecret(trx, endpoint.id, {
-        stored: stored.webhookSecret,
-        lastFour: stored.webhookSecretLastFour,
-        previous: before.secret,
-        previousUntil,
-      })
-      await records.append(
-        trx,
-        buildEndpointRecord('endpoint.secret_rotated', endpoint, {}, { now, randomBytes }),
-      )
-      return { webhookSecret: secret, previousSecretUntil: new Date(previousUntil).toISOString() }
-    },
-    [`endpoint ${endpoint.id}`, ...locksOfWriter(writer)],
-  )
+  return deps.writeAs(writer, [`endpoint ${endpoint.id}`], async (trx) => {
+    const before = await webhooks.ofEndpoint(endpoint.id, trx)
+    if (before === null || before.secret === null || before.endpointStatus === 'archived') {
+      throw apiError('INVALID_STATE')
+    }
+    await webhooks.rotateSecret(trx, endpoint.id, {
+      stored: stored.webhookSecret,
+      lastFour: stored.webhookSecretLastFour,
+      previous: before.secret,
+      previousUntil,
+    })
+    await records.append(
+      trx,
+      buildEndpointRecord('endpoint.secret_rotated', endpoint, {}, { now, randomBytes }),
+    )
+    return { webhookSecret: secret, previousSecretUntil: new Date(previousUntil).toISOString() }
+  })
 }

@@ -7,7 +7,7 @@ import type { EndpointStore } from '../../store/endpoints/endpointStore.ts'
 import type { WebhookDeliveryStore } from '../../store/endpoints/webhookDeliveryStore.ts'
 import type { Webhook, WebhookStore } from '../../store/endpoints/webhookStore.ts'
 import type { InterventionStore } from '../../store/operator/interventionStore.ts'
-import type { RequireCurrentWriter } from '../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../accounts/writeAs.ts'
 import type { RegistrySettings } from '../registrySettings.ts'
 import type { createSharedTransaction } from './createSharedTransaction.ts'
 
@@ -24,7 +24,7 @@ export type WebhookDeps = {
     alerts: Pick<AlertStore, 'raise'>
     interventions: Pick<InterventionStore, 'find'>
   }
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
   secrets: SecretBox
   send: SendWebhook
   /** Called when there is something to send. */

@@ -7,7 +7,7 @@ import type { AuditRecordStore } from '../../../store/audit/auditRecordStore.ts'
 import type { Db } from '../../../store/database/database.ts'
 import type { InterventionStore } from '../../../store/operator/interventionStore.ts'
 import type { createUsedProofStore } from '../../../store/recorder/usedProofStore.ts'
-import type { RequireCurrentWriter } from '../../accounts/requireCurrentWriter.ts'
+import type { WriteAs } from '../../accounts/writeAs.ts'
 
 /** The dependencies of the use cases that change the keys of an agent. */
 export type AgentKeyDeps = {
@@ -24,7 +24,7 @@ export type AgentKeyDeps = {
   settings: { publicUrl: string; randomBytes: (length: number) => Uint8Array }
   /** Whether the caller has proven to hold a key. */
   verifyKeyProof(input: KeyProofInput): Promise<boolean>
-  requireCurrentWriter: RequireCurrentWriter
+  writeAs: WriteAs
   /** Called after each committed change and before the response. */
   onAgentChanged(svcId: string): void
 }

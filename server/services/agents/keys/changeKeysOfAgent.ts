@@ -1,7 +1,7 @@
 import { apiError } from '../../../errors.ts'
 import type { AgentRow } from '../../../store/agents/agentStore.ts'
+import type { LockName } from '../../../store/database/locks/lockName.ts'
 import { refuseSuspended } from '../../accounts/refuseSuspended.ts'
-import { locksOfWriter } from '../../accounts/requireCurrentWriter.ts'
 import type { SessionPrincipal, SignaturePrincipal } from '../../principal.ts'
 import { requireWriter } from '../../requireWriter.ts'
 import type { AgentKeyDeps } from './agentKeyDeps.ts'
@@ -28,14 +28,17 @@ export async function changeKeysOfAgent<Result>(
 ): Promise<Result> {
   const found = await deps.agents.byAnyId(id)
   if (!found) throw apiError('NOT_FOUND')
-  const result = await deps.db.transaction(
-    async (trx) => {
-      const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
-      await requireOwner(deps, trx, principal, agent)
-      return change(trx, agent)
-    },
-    [`agent ${found.svcId}`, `key ${kid}`, ...locksOfWriter({ principal, ownerId: found.ownerId })],
-  )
+  const { ownerId } = found
+  const locks: LockName[] = [`agent ${found.svcId}`, `key ${kid}`]
+  const work = async (trx: Trx) => {
+    const agent = (await deps.agents.bySvcId(found.svcId, trx)) ?? found
+    await requireOwner(deps, trx, principal, agent)
+    return change(trx, agent)
+  }
+  if (principal.kind === 'session') requireWriter(principal, ownerId)
+  const result = await (principal.kind === 'session'
+    ? deps.writeAs({ principal, ownerId }, locks, work)
+    : deps.db.transaction(work, [...locks, `organization ${ownerId}`]))
   deps.onAgentChanged(found.svcId)
   return result
 }
@@ -46,10 +49,7 @@ async function requireOwner(
   principal: KeyOwner,
   { ownerId }: AgentRow,
 ): Promise<void> {
-  if (principal.kind === 'session') {
-    requireWriter(principal, ownerId)
-    return deps.requireCurrentWriter(trx, { principal, ownerId })
-  }
+  if (principal.kind === 'session') return requireWriter(principal, ownerId)
   const account = await deps.accounts.byWallet(trx, principal.address)
   if (account?.developerId !== ownerId) throw apiError('FORBIDDEN')
   await refuseSuspended(deps, trx, account)

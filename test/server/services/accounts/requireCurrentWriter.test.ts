@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createWriterCheck } from '../../../../server/compose/createWriterCheck.ts'
+import { createWriteAs } from '../../../../server/compose/createWriteAs.ts'
 import { createAgentKey } from '../../../builders/createAgentKey.ts'
 import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
 import { openPasskeys } from '../passkeys/openPasskeys.ts'
@@ -147,12 +147,7 @@ describe('a change that a passkey confirmed', () => {
     if (principal === null) throw new Error('expected a session')
     const writer = { principal, ownerId: owner.developerId, credentialId }
     const check = () =>
-      accounts.db
-        .transaction((trx) => createWriterCheck(accounts.db)(trx, writer))
-        .then(
-          () => 'accepted',
-          ({ code }) => code,
-        )
+      createWriteAs(accounts.db)(writer, 'alone', async () => 'accepted').catch(({ code }) => code)
     const before = await check()
     await accounts.db.query('passkeys').delete()
     expect([before, await check()]).to.deep.equal(['accepted', 'PASSKEY_REJECTED'])

@@ -58,7 +58,7 @@ export async function openWebhooks(options: { allowPrivate?: boolean } = {}) {
   const interventions = createInterventionStore(db.query)
   const deps: WebhookDeps = {
     db,
-    requireCurrentWriter: async () => undefined,
+    writeAs: (_writer, changes, work) => db.transaction(work, changes === 'alone' ? undefined : changes),
     inSharedTransaction: createSharedTransaction(db),
     stores: {
       ...{ endpoints, webhooks, deliveries, records },
