@@ -284,21 +284,4 @@ describe('the outbox of webhooks', () => {
       expect(receiver.received).to.have.length(40)
     })
   })
-
-  it('deletes deliveries thirty days after they ended, and no pending ones', async () => {
-    const { pruneDeliveries } = await import('../../../../server/services/webhooks/pruneDeliveries.ts')
-    const shop = await webhooks.hooked(url)
-    await webhooks.record(shop)
-    await queueAll()
-    await webhooks.sendAll()
-    receiver.mood.status = 500
-    await webhooks.record(shop)
-    await queueAll()
-    await webhooks.sendAll()
-    webhooks.time.now += 30 * 24 * HOUR
-    expect(await pruneDeliveries(webhooks.deps)).to.equal(0)
-    webhooks.time.now += 1
-    expect(await pruneDeliveries(webhooks.deps)).to.equal(1)
-    expect((await webhooks.log(shop.id)).map(({ status }) => status)).to.deep.equal(['pending'])
-  })
 })
