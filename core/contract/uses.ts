@@ -6,7 +6,7 @@ import { success } from './envelope.ts'
 
 /**
  * What a reported use contradicts: the receipt, what was withdrawn, or an earlier use of the same signature. For the last
- * three, which no gateway does, nothing is recorded.
+ * four, which no gateway does, nothing is recorded.
  */
 export const USE_CONTRADICTIONS = [
   'outside_session',

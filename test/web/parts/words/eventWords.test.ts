@@ -35,6 +35,14 @@ describe('the words of an event', () => {
     }
   })
 
+  it('say that a reported use contradicts its grant, and how', () => {
+    const about = (eventData: object) => summariseEvent(event('verification.reused', eventData)).about
+    expect(about({ purpose: 'shopping' })).to.equal('shopping')
+    expect(about({ purpose: 'shopping', contradiction: 'over_value' })).to.equal(
+      'shopping · contradicts its grant (over value)',
+    )
+  })
+
   it('tell a proof that did not hold, and why, from an agent that was only named', () => {
     const about = (eventData: object) => summariseEvent(event('verification.denied', eventData)).about
     const named = { identityProof: 'none' }

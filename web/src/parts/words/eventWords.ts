@@ -29,6 +29,9 @@ export function summariseEvent(event: ActivityEvent & Partial<ActivityItem>): Su
   const spend = typeof value === 'number' ? formatAmount(value, text('currency') ?? undefined) : null
   const facts = [text('purpose') ?? text('action'), text('resource'), text('jurisdiction'), spend]
   const request = facts.filter(Boolean).join(' · ')
+  // A use that a gateway reports, but that its grant does not allow.
+  const doubt =
+    text('contradiction') && `contradicts its grant (${text('contradiction')?.replaceAll('_', ' ')})`
   const happened = eventNames[eventType] ?? eventType
   // A registration may be that of an agent or of an endpoint.
   const isOfAgent =
@@ -37,7 +40,7 @@ export function summariseEvent(event: ActivityEvent & Partial<ActivityItem>): Su
   if (isVerification || eventType.startsWith('approval.')) {
     return {
       title: isVerification ? `${who} → ${where}` : `${happened}: ${who} → ${where}`,
-      about: [request || happened, summariseProof(eventData)].filter(Boolean).join(' · '),
+      about: [request || happened, doubt, summariseProof(eventData)].filter(Boolean).join(' · '),
       recommendation: text('recommendation'),
     }
   }
