@@ -57,6 +57,23 @@ describe('the search of the dashboard', () => {
     await page.getByRole('option').first().filter({ hasText: first }).waitFor()
   }
 
+  it('takes what is typed before it has loaded', async () => {
+    await load()
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route('**/assets/FindAnything*.js', (route) => arrived.then(() => route.continue()))
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('couri')
+    arrive()
+    await input().waitFor()
+    await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'))
+    await page.keyboard.type('er')
+    expect(await input().inputValue()).to.equal('courier')
+    await page.unrouteAll()
+  })
+
   it('goes to a page by a part of its name, with the keyboard', async () => {
     await find('regist', 'Registration requests')
     await scene.checkPage('find')

@@ -1,19 +1,18 @@
 import { Combobox, Modal, ScrollArea, Text, TextInput, useCombobox } from '@mantine/core'
-import { useLayoutEffect, useState } from 'react'
+import { useLayoutEffect } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { navigate } from '../router/navigate.ts'
 import type { Finding } from './describeFinding.ts'
 import classes from './FindAnything.module.css'
 import { useFindings } from './useFindings.ts'
 
-type Props = { isOperator: boolean; onClose: () => void }
+type Props = { isOperator: boolean; text: string; setText: (text: string) => void; onClose: () => void }
 
 /**
  * A dialog that goes to any page, agent, endpoint, organisation or key by name, to anything by its identifier, and to the
  * documentation.
  */
-export function FindAnything({ isOperator, onClose }: Props) {
-  const [text, setText] = useState('')
+export function FindAnything({ isOperator, text, setText, onClose }: Props) {
   const { findings, docs, isSearching, refusal } = useFindings(text, isOperator)
   // Escape closes the list, which is all that the dialog holds.
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose })

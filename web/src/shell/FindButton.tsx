@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Icon } from '../parts/Icon.tsx'
 import { loadLater } from '../router/loadLater.ts'
 
@@ -9,6 +9,7 @@ const FindAnything = loadLater(async () => (await import('../find/FindAnything.t
 /** Opens the search, as Ctrl+K and ⌘K do everywhere. */
 export function FindButton({ isOperator }: { isOperator: boolean }) {
   const [isOpen, { open, close }] = useDisclosure(false)
+  const [text, setText] = useTypedAhead(isOpen)
   // Also while a field has the focus.
   useHotkeys([['mod+K', open]], [])
   return (
@@ -33,9 +34,30 @@ export function FindButton({ isOperator }: { isOperator: boolean }) {
       </ActionIcon>
       {isOpen && (
         <Suspense fallback={null}>
-          <FindAnything isOperator={isOperator} onClose={close} />
+          <FindAnything {...{ isOperator, text, setText }} onClose={close} />
         </Suspense>
       )}
     </>
   )
+}
+
+/** The text of the search: whoever types on after Ctrl+K types into it, and not into the page, before its field is there. */
+function useTypedAhead(isOpen: boolean): [text: string, setText: (text: string) => void] {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    if (!isOpen) return
+    const take = (event: KeyboardEvent) => {
+      const { target, key, ctrlKey, metaKey, altKey } = event
+      const isInDialog = target instanceof Element && target.closest('[role=dialog]') !== null
+      if (isInDialog || key.length !== 1 || ctrlKey || metaKey || altKey) return
+      event.preventDefault()
+      setText((typed) => typed + key)
+    }
+    window.addEventListener('keydown', take)
+    return () => {
+      window.removeEventListener('keydown', take)
+      setText('')
+    }
+  }, [isOpen])
+  return [text, setText]
 }
