@@ -280,13 +280,17 @@ describe('the table of the activity in a browser', () => {
     await page.getByRole('heading', { level: 1, name: /^Careful Buyer → / }).waitFor()
   })
 
-  it('is a list of readable rows on a phone', async () => {
+  it('is a list of readable rows on a phone, and fits a tablet', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await open()
     expect(await bought().locator('[data-label=Amount]').isVisible()).to.equal(true)
     await page.getByRole('button', { name: /^Timeline of .*\$150\.00/ }).click()
     await table().getByText('Approval used').waitFor()
     expect(await findPageProblems(page, 'activity on a phone')).to.deep.equal([])
+    for (const width of [780, 920, 1100]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await findPageProblems(page, 'activity on a tablet')).to.deep.equal([])
+    }
   })
 
   it('throws no errors and causes no content security policy violations', () => {

@@ -23,37 +23,39 @@ const NONE: readonly ActivityItem[] = []
  */
 export function ActivityTable({ events, columns, order, live }: Props) {
   return (
-    <Table role="table" aria-label="Activity" className={classes.table} verticalSpacing={6} fz="sm">
-      <Table.Thead role="rowgroup">
-        <Table.Tr role="row">
-          <Table.Th role="columnheader">
-            <VisuallyHidden>Timeline</VisuallyHidden>
-          </Table.Th>
-          {columns.map((column) =>
-            column === 'time' ? (
-              <TimeHeader key={column} isOldest={order === 'oldest'} />
-            ) : (
-              <Table.Th key={column} role="columnheader" className={classes[COLUMNS[column].fit ?? '']}>
-                {COLUMNS[column].label}
-              </Table.Th>
-            ),
-          )}
-          <Table.Th role="columnheader">
-            <VisuallyHidden>Event page</VisuallyHidden>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">
-        {events.map((event) => (
-          <PurchaseRow
-            key={event.purchaseId}
-            event={event}
-            columns={columns}
-            live={live.get(event.purchaseId) ?? NONE}
-          />
-        ))}
-      </Table.Tbody>
-    </Table>
+    <div className={classes.frame}>
+      <Table role="table" aria-label="Activity" className={classes.table} verticalSpacing={6} fz="sm">
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            <Table.Th role="columnheader">
+              <VisuallyHidden>Timeline</VisuallyHidden>
+            </Table.Th>
+            {columns.map((column) =>
+              column === 'time' ? (
+                <TimeHeader key={column} isOldest={order === 'oldest'} />
+              ) : (
+                <Table.Th key={column} role="columnheader" className={classes[COLUMNS[column].fit ?? '']}>
+                  {COLUMNS[column].label}
+                </Table.Th>
+              ),
+            )}
+            <Table.Th role="columnheader">
+              <VisuallyHidden>Event page</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {events.map((event) => (
+            <PurchaseRow
+              key={event.purchaseId}
+              event={event}
+              columns={columns}
+              live={live.get(event.purchaseId) ?? NONE}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   )
 }
 

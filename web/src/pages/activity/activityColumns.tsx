@@ -13,8 +13,11 @@ import { formatAmount, shortenIdentifier } from '../../parts/words/words.ts'
 type Column = {
   label: string
   cell: (event: ActivityItem) => ReactNode
-  /** How wide its texts are: `line` stays on one, `number` also aligns on the right, `words` breaks only between words. */
-  fit?: 'line' | 'number' | 'words'
+  /**
+   * How wide its texts are: `line` stays on one, `number` also aligns on the right, `words` breaks only between words, and
+   * `path` breaks anywhere, but not before it is as long as most.
+   */
+  fit?: 'line' | 'number' | 'words' | 'path'
 }
 
 function text(event: ActivityItem, name: string): string | null {
@@ -42,11 +45,11 @@ export const COLUMNS: Readonly<Record<ActivityColumn, Column>> = {
   time: { label: 'Time', cell: ({ occurredAt }) => <When time={occurredAt} />, fit: 'line' },
   outcome: { label: 'Outcome', cell: (event) => <Outcome event={event} />, fit: 'line' },
   event: { label: 'Event', cell: nameEvent, fit: 'words' },
-  agent: { label: 'Agent', cell: nameAgent },
-  endpoint: { label: 'Endpoint', cell: nameEndpoint },
+  agent: { label: 'Agent', cell: nameAgent, fit: 'path' },
+  endpoint: { label: 'Endpoint', cell: nameEndpoint, fit: 'path' },
   purpose: { label: 'Purpose', cell: (event) => text(event, 'purpose') },
   action: { label: 'Action', cell: (event) => text(event, 'action') },
-  resource: { label: 'Resource', cell: (event) => text(event, 'resource') },
+  resource: { label: 'Resource', cell: (event) => text(event, 'resource'), fit: 'path' },
   jurisdiction: { label: 'Jurisdiction', cell: (event) => text(event, 'jurisdiction') },
   amount: { label: 'Amount', cell: amountOf, fit: 'number' },
   proof: { label: 'Proof of identity', cell: ({ eventData }) => summariseProof(eventData) },
