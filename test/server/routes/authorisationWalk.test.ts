@@ -172,7 +172,10 @@ describe('the authorisation of every route', () => {
       'GET /api/audit/records/:id',
     ])
     /** Routes that only the mailed token opens: without it, the response reveals nothing. */
-    const BY_TOKEN = new Set(['POST /api/registration-requests/:requestId/claim'])
+    const BY_TOKEN = new Set([
+      'POST /api/registration-requests/:requestId/claim',
+      'GET /api/invitations/:token',
+    ])
     let own: Record<string, string>
 
     before(async () => {
