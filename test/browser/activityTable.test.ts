@@ -287,7 +287,7 @@ describe('the table of the activity in a browser', () => {
     await page.getByRole('button', { name: /^Timeline of .*\$150\.00/ }).click()
     await table().getByText('Approval used').waitFor()
     expect(await findPageProblems(page, 'activity on a phone')).to.deep.equal([])
-    for (const width of [780, 920, 1100]) {
+    for (const width of [780, 920, 1100, 1210]) {
       await page.setViewportSize({ width, height: 844 })
       expect(await findPageProblems(page, 'activity on a tablet')).to.deep.equal([])
     }
