@@ -26,6 +26,8 @@ export const oauthOperations = {
     answer: success({
       /** E-mail address or URL of whoever helps a person who cannot sign in; null if none is configured. */
       supportContact: z.string().nullable(),
+      /** Former hosts of the service, as of its start: passkeys that were created there work only there. */
+      formerPasskeyHosts: z.array(z.string()),
       methods: z.object({
         password: way,
         passkey: way,

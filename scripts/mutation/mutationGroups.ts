@@ -86,10 +86,12 @@ export const MUTATION_GROUPS: readonly MutationGroup[] = [
     files: [
       'server/services/relayer/{prepare,send,track}Intents.ts',
       'server/services/relayer/{reopenLost,fillGap,replaceTransaction}.ts',
-      'server/services/relayer/{fees,budget,failures}.ts',
+      'server/services/relayer/{budget,failures}.ts',
+      'core/fees.ts',
     ],
     tests: [
-      'test/server/services/relayer/{budget,failures,fees,fillGap,prepareIntents,reopenLost,sendIntents,trackIntents}.test.ts',
+      'test/core/fees.test.ts',
+      'test/server/services/relayer/{budget,failures,fillGap,prepareIntents,reopenLost,sendIntents,trackIntents}.test.ts',
       'test/server/services/relayer/handlers/{custodySearch,findBlocksSince}.test.ts',
       'test/server/services/relayer/relayer.test.ts',
       'test/server/services/relayer/faults.test.ts',

@@ -25,10 +25,14 @@ export type RegistrationResponse = {
 }
 
 /** A newly registered credential. */
-export type NewCredential = Credential & { deviceType: 'singleDevice' | 'multiDevice'; isBackedUp: boolean }
+export type NewCredential = Credential & {
+  deviceType: 'singleDevice' | 'multiDevice'
+  isBackedUp: boolean
+  rpId: string
+}
 
 /** The facts of a valid assertion. */
-export type AssertionFacts = { counter: number; isBackedUp: boolean }
+export type AssertionFacts = { counter: number; isBackedUp: boolean; rpId: string }
 
 /** `reason` is for the log only. */
 type Verdict<Facts> = { ok: true; facts: Facts } | { ok: false; reason: string }
@@ -56,6 +60,9 @@ const ALGORITHMS = [-8, ES256, -257]
 export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
   const { origin, hostname } = new URL(appUrl)
   return {
+    /** The host that passkeys belong to. Source: WebAuthn 3 §4, "RP ID". */
+    rpId: hostname,
+
     /** Builds options for `navigator.credentials.create`, excluding the authenticators of the `registered` credentials. */
     async registrationOptions(input: {
       user: { id: string; name: string; displayName: string }
@@ -132,6 +139,7 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
           transports,
           deviceType: credentialDeviceType,
           isBackedUp: credentialBackedUp,
+          rpId: hostname,
         }
       })
     },
@@ -171,6 +179,7 @@ export function createPasskeyCeremonies({ appUrl }: PasskeyCeremoniesOptions) {
         return {
           counter: authenticationInfo.newCounter,
           isBackedUp: authenticationInfo.credentialBackedUp,
+          rpId: hostname,
         }
       })
     },

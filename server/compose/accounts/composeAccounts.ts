@@ -209,6 +209,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     exports: createExportStore(db.query),
     owners: createOwnerFactsStore(db.query),
   }
+  const ceremonies = createPasskeyCeremonies(config)
   const budgetOf = deps.budgetOf ?? createRateBudget
   const signUps = (deps.nestedBudgetOf ?? createNestedBudget)(
     nestInSite({ name: 'sign-up', max: config.rates.signUpsPerHour, windowSeconds: 60 * 60 }),
@@ -219,7 +220,8 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     query: db.query,
     transaction: db.transaction,
     caches: createAccountCaches({ ...stores, onMembersChanged: deps.onMembersChanged }),
-    ceremonies: createPasskeyCeremonies(config),
+    ceremonies,
+    formerPasskeys: await stores.passkeys.ofOtherHosts(ceremonies.rpId),
     passwords: deps.passwords ?? createPasswordHasher(),
     tokens: createAccessTokens(signing),
     agentTokens: createAgentTokens(signing),

@@ -26,6 +26,12 @@ export async function composePeople(
     onProviderFault: (fault) => ambient.log.warn(fault, 'a sign-in at an identity provider went wrong'),
     ...calls,
   })
+  const hosts = accounts.parts.formerPasskeys
+  if (hosts.length > 0)
+    ambient.log.warn(
+      { hosts },
+      `passkeys belong to other hosts and do not work at ${config.appUrl}: set APP_URL to the former host, or let their owners sign in another way and add new ones`,
+    )
   const notices = composeOwnerNotices({ db, config, passkeys: accounts.passkeys, ambient })
   const { onMailQueued } = notices
   const kyd = composeKyd({

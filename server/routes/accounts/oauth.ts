@@ -64,15 +64,22 @@ const EXCHANGE_SECONDS = 60
 /** The sign-in methods that need no provider. */
 const OWN_METHODS = { password: true, passkey: true, siwe: true } as const
 
+type AuthMethodsParts = {
+  providers: OauthProviders
+  supportContact: string | null
+  formerPasskeys: readonly { rpId: string }[]
+}
+
 export const getAuthMethods = operation({
   summary:
     'Lists the sign-in methods and the configured identity providers, and whom to contact if none of them works.',
   answer: oauthOperations['GET /api/auth/methods'].answer,
   errors: [],
-  handle: (parts: { accounts: { providers: OauthProviders; supportContact: string | null } }) => () => {
-    const { supportContact, providers } = parts.accounts
+  handle: (parts: { accounts: AuthMethodsParts }) => () => {
+    const { supportContact, providers, formerPasskeys } = parts.accounts
+    const formerPasskeyHosts = formerPasskeys.map(({ rpId }) => rpId)
     const oauth = Array.from(providers.byName, ([provider, { name }]) => ({ provider, name }))
-    return { body: { success: true, supportContact, methods: { ...OWN_METHODS, oauth } } }
+    return { body: { success: true, supportContact, formerPasskeyHosts, methods: { ...OWN_METHODS, oauth } } }
   },
 })
 

@@ -46,13 +46,13 @@ export async function checkAssertion(
     credential: passkey,
   })
   if (!verdict.ok) return { ok: false, reason: `passkey ${passkey.id}: ${verdict.reason}` }
-  const { counter, isBackedUp } = verdict.facts
+  const { counter, isBackedUp, rpId } = verdict.facts
   const isFirst = await deps.transaction(
-    (trx) => deps.passkeys.use(trx, { id: passkey.id, counter, isBackedUp, usedAt: now }),
+    (trx) => deps.passkeys.use(trx, { id: passkey.id, counter, isBackedUp, rpId, usedAt: now }),
     [],
   )
   if (!isFirst) return { ok: false, reason: `passkey ${passkey.id}: deleted or used meanwhile` }
-  return { ok: true, passkey: { ...passkey, counter, isBackedUp, lastUsedAt: now } }
+  return { ok: true, passkey: { ...passkey, counter, isBackedUp, rpId, lastUsedAt: now } }
 }
 
 export type VerifyAssertionInput = CheckAssertionInput & { userId: string }

@@ -13,6 +13,8 @@ export type Passkey = {
   transports: string[]
   deviceType: 'singleDevice' | 'multiDevice'
   isBackedUp: boolean
+  /** The relying party ID, which is the host it belongs to; null if it was stored by an earlier release and not used since. */
+  rpId: string | null
   /** Name given by its owner. */
   name: string
   createdAt: number
@@ -30,10 +32,13 @@ const COLUMNS = {
   transports: 'transports',
   deviceType: 'device_type',
   isBackedUp: 'is_backed_up',
+  rpId: 'rp_id',
   name: 'name',
   createdAt: 'created_at',
   lastUsedAt: 'last_used_at',
 }
+
+const OTHER_HOSTS_MAX = 5
 
 /** Stores passkeys. */
 export function createPasskeyStore(query: Knex) {
@@ -50,6 +55,7 @@ export function createPasskeyStore(query: Knex) {
           transports: JSON.stringify(passkey.transports),
           device_type: passkey.deviceType,
           is_backed_up: passkey.isBackedUp,
+          rp_id: passkey.rpId,
           name: passkey.name,
           created_at: passkey.createdAt,
           last_used_at: passkey.lastUsedAt,
@@ -71,6 +77,17 @@ export function createPasskeyStore(query: Knex) {
       return rows.map(passkeyOf)
     },
 
+    /** Counts the passkeys of other hosts, which browsers do not offer here; of the hosts with the most. */
+    async ofOtherHosts(rpId: string): Promise<{ rpId: string; passkeys: number }[]> {
+      const rows = await query('passkeys')
+        .select({ rpId: 'rp_id', passkeys: query.raw('COUNT(*)') })
+        .whereNot({ rp_id: rpId })
+        .groupBy('rp_id')
+        .orderByRaw('COUNT(*) DESC, rp_id')
+        .limit(OTHER_HOSTS_MAX)
+      return rows.map((row) => ({ rpId: String(row.rpId), passkeys: Number(row.passkeys) }))
+    },
+
     /**
      * Stores an assertion; false if the passkey is gone or its counter has passed this one in the meantime.
      *
@@ -78,13 +95,13 @@ export function createPasskeyStore(query: Knex) {
      */
     async use(
       trx: Knex.Transaction,
-      assertion: { id: string; counter: number; isBackedUp: boolean; usedAt: number },
+      assertion: { id: string; counter: number; isBackedUp: boolean; rpId: string; usedAt: number },
     ): Promise<boolean> {
-      const { id, counter, isBackedUp, usedAt } = assertion
+      const { id, counter, isBackedUp, rpId, usedAt } = assertion
       const used = await trx('passkeys')
         .where({ id })
         .where('counter', counter === 0 ? '=' : '<', counter)
-        .update({ counter, is_backed_up: isBackedUp, last_used_at: usedAt })
+        .update({ counter, is_backed_up: isBackedUp, rp_id: rpId, last_used_at: usedAt })
       return used > 0
     },
 

@@ -87,6 +87,7 @@ import { addedCredentials } from './0153AddedCredentials.ts'
 import { keysOfProcesses } from './0155KeysOfProcesses.ts'
 import { deploymentTransactions } from './0156DeploymentTransactions.ts'
 import { replacedDeployments } from './0159ReplacedDeployments.ts'
+import { passkeyHosts } from './0160PasskeyHosts.ts'
 import { closedDiscoveries } from './0170ClosedDiscoveries.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -181,4 +182,5 @@ export const migrations = [
   closedDiscoveries,
   deploymentTransactions,
   replacedDeployments,
+  passkeyHosts,
 ]

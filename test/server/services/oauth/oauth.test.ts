@@ -25,6 +25,7 @@ describe('signing in at an identity provider', () => {
     expect(body).to.deep.equal({
       success: true,
       supportContact: null,
+      formerPasskeyHosts: [],
       methods: { password: true, passkey: true, siwe: true, oauth },
     })
   })

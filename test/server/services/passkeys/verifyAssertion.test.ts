@@ -99,6 +99,20 @@ describe('an assertion over a given challenge', () => {
     expect(await ada.stored()).to.include({ counter: 1, lastUsedAt: 1000 })
   })
 
+  it('stores the host of a passkey, also of one from before hosts were stored, and counts those of other hosts', async () => {
+    const { query } = database.db
+    const passkeys = createPasskeyStore(query)
+    const [ada, bob, eve] = [await enrolled(), await enrolled(), await enrolled()]
+    expect(await ada.stored()).to.include({ rpId: 'app.svc.test' })
+    await query('passkeys').where({ user_id: ada.userId }).update({ rp_id: null })
+    for (const { userId } of [bob, eve])
+      await query('passkeys').where({ user_id: userId }).update({ rp_id: 'former.test' })
+    expect(await passkeys.ofOtherHosts('app.svc.test')).to.deep.equal([{ rpId: 'former.test', passkeys: 2 }])
+    const challenge = randomBytes(32)
+    await ada.verify(ada.authenticator.assert(await ada.options(challenge)), challenge)
+    expect(await ada.stored()).to.include({ rpId: 'app.svc.test' })
+  })
+
   it('has no options for a user without a passkey', async () => {
     const deps = { ceremonies, passkeys: createPasskeyStore(database.db.query) }
     expect(await createAssertionOptions(deps, { userId: 'nobody', challenge: randomBytes(32) })).to.equal(

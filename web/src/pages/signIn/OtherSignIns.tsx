@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { pathOf } from '../../api/call.ts'
@@ -36,9 +36,22 @@ export function OtherSignIns({ isReturning = false }: { isReturning?: boolean })
         Sign in with a passkey
       </Button>
       <FailureNote error={passkey.error ?? offerError} />
+      {passkey.error && <FormerHosts />}
       <ProviderButtons isReturning={isReturning} />
       <WalletButtons label="Sign in with" onChoose={signInWithWallet} />
     </Stack>
+  )
+}
+
+/** Why a browser may offer no passkey: those of a former host of the service work only there. */
+function FormerHosts() {
+  const hosts = useApiQuery('GET /api/auth/methods').data?.formerPasskeyHosts ?? []
+  if (hosts.length === 0) return null
+  return (
+    <Text size="sm">
+      The address of this service has changed. A passkey that you created at {hosts.join(' or ')} does not
+      work here: sign in another way, and add a new one.
+    </Text>
   )
 }
 
