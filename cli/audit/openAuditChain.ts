@@ -1,6 +1,5 @@
 import { BaseError, getAddress, http, RpcRequestError, zeroAddress } from 'viem'
 import { auditLog } from '../../server/chain/artifacts/auditLog.ts'
-import { createBatchedFetch } from '../../server/chain/createBatchedFetch.ts'
 import { createNodeClient } from '../../server/chain/createNodeClient.ts'
 import { isContractFailure, isTransportFailure } from '../../server/chain/nodeFailure.ts'
 import { readEvents } from '../../server/chain/readEvents.ts'
@@ -65,8 +64,7 @@ type OpenInput = { rpc: string; contract: Hex; logId: Hex; signal?: AbortSignal 
 export async function openAuditChain(input: OpenInput): Promise<AuditChain> {
   const { rpc, logId, signal } = input
   const contract = getAddress(input.contract.toLowerCase())
-  const fetchFn = createBatchedFetch(TIMEOUT_MS, interruptedBy(signal))
-  const transport = http(rpc, { timeout: 0, retryCount: 1, fetchFn })
+  const transport = http(rpc, { timeout: TIMEOUT_MS, retryCount: 1, fetchFn: interruptedBy(signal) })
   const client = createNodeClient(transport)
   const [chainId, newest, code] = await callNode(rpc, async () => [
     await client.getChainId(),
