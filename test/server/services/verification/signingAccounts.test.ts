@@ -1,102 +1,39 @@
-import { getListFromStatusListJWT, getStatusListFromJWT } from '@sd-jwt/jwt-status-list'
 import { accountRevocationOf } from '@svc/core/signing/accountRevocationOf.ts'
 import { expect } from 'chai'
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import { buildSiweBody } from '../../../builders/buildSiweBody.ts'
-import { registerAgent, registerEndpoint, signHeaders } from '../../../builders/participants.ts'
 import { signByAccount } from '../../../builders/signByAccount.ts'
 import { signX402Payment } from '../../../builders/signX402Payment.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
-import { type Owner, type OwnerScene, openOwnerScene } from '../approvals/openOwnerScene.ts'
-
-const URL = 'https://accounts.acme.io/orders/1'
-const newAccount = () => privateKeyToAccount(generatePrivateKey())
+import type { Owner } from '../approvals/openOwnerScene.ts'
+import { newAccount, openSigningAccounts, type SigningAccounts, URL } from './openSigningAccounts.ts'
 
 describe('the Ethereum accounts that sign for an agent', () => {
-  let scene: OwnerScene
-  let ada: Owner
+  let opened: SigningAccounts
+  let scene: SigningAccounts['scene']
   let counterpartyId: string
-  /** An endpoint that asks for no more than a token. */
-  let contentId: string
-  /** The wallet that registered the agent, and one that is only linked to the account. */
+  let ada: Owner
   let registering: PrivateKeyAccount
   let linked: PrivateKeyAccount
   let svcId: string
 
   before(async () => {
-    scene = await openOwnerScene()
-    const asking = { counterpartyUrl: 'https://accounts.acme.io', minIdentityProof: 'signature' }
-    counterpartyId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, asking)
-    const content = { counterpartyUrl: 'https://tokens.acme.io', minIdentityProof: 'token' }
-    contentId = await registerEndpoint(scene.baseUrl, scene.shop.apiKey, content)
+    opened = await openSigningAccounts()
+    scene = opened.scene
+    counterpartyId = opened.counterpartyId
   })
   after(() => scene?.service.stop())
   beforeEach(async () => {
-    ada = await scene.owner({ withPasskey: false })
-    registering = newAccount()
-    linked = newAccount()
-    await link(registering)
-    await link(linked)
-    svcId = await register(registering)
+    ;({ ada, registering, linked, svcId } = await opened.owner())
   })
 
-  const register = async (account: PrivateKeyAccount) => {
-    const timestamp = Math.floor(scene.time.now / 1000)
-    return (await registerAgent(scene.baseUrl, {}, { account, timestamp })).svcId
-  }
-  const link = async (account: PrivateKeyAccount, by = ada, headers: Record<string, string> = {}) => {
-    const body = await buildSiweBody(scene.baseUrl, account)
-    expect((await by.call('POST', '/api/auth/siwe', { body, headers })).status).to.equal(200)
-  }
+  const link = (account: PrivateKeyAccount, by = ada, headers: Record<string, string> = {}) =>
+    opened.link(by, account, headers)
+  const unlink = (account: PrivateKeyAccount) => opened.unlink(ada, account)
+  const register = (account: PrivateKeyAccount) => opened.register(account)
+  const decide = (account: PrivateKeyAccount, agentId = svcId) => opened.decide(account, agentId)
   const elevationOf = async (by: Owner) => ({ 'x-svc-elevation': await by.elevation() })
-  const unlink = async ({ address }: PrivateKeyAccount) =>
-    expect((await ada.call('DELETE', `/api/auth/wallets/${address}`)).status).to.equal(200)
-  const decide = async (account: PrivateKeyAccount, agentId = svcId) => {
-    const callerMetadata = await signByAccount(account, { svcId: agentId, url: URL, now: scene.time.now })
-    const body = { agentId, counterpartyId, callerMetadata }
-    const { recommendation, identityProof, access } = (await scene.verifyUnproven(body)).body
-    const dimensions = (access.failures ?? []).map(({ dimension }: { dimension: string }) => dimension)
-    return [recommendation, identityProof, ...dimensions]
-  }
-  const askToken = async (account: PrivateKeyAccount, body?: object) => {
-    const path = `/api/agents/${svcId}/token`
-    const text = body === undefined ? '' : JSON.stringify(body)
-    const signing = { method: 'POST', path, body: text, timestamp: Math.floor(scene.time.now / 1000) }
-    const headers = await signHeaders(account, signing)
-    return scene.call('POST', path, body === undefined ? { headers } : { headers, body })
-  }
-  const tokenStatus = async (account: PrivateKeyAccount) => (await askToken(account)).status
-  /** Presents an agent token, at an endpoint that is content with one, and asks for a receipt. */
-  const present = async (agentToken: string) => {
-    const body = {
-      agentId: svcId,
-      counterpartyId: contentId,
-      agentToken,
-      includeReceipt: true,
-      sessionDuration: 3_600,
-    }
-    const { recommendation, identityProof, receipt } = (await scene.verifyUnproven(body)).body
-    return { found: [recommendation, identityProof], receipt }
-  }
-  const obtainToken = async (account: PrivateKeyAccount) =>
-    (await askToken(account, { audience: contentId })).body.agentToken as string
-  const receiptOf = async (account: PrivateKeyAccount): Promise<string> => {
-    const callerMetadata = await signByAccount(account, { svcId, url: URL, now: scene.time.now })
-    const body = {
-      agentId: svcId,
-      counterpartyId,
-      callerMetadata,
-      includeReceipt: true,
-      sessionDuration: 3_600,
-    }
-    return (await scene.verifyUnproven(body)).body.receipt
-  }
-  /** The state of receipts on the status list, a second later: withdrawals show by then. */
-  const statesOf = async (receipts: string[]): Promise<number[]> => {
-    scene.time.now += 1_000
-    const list = getListFromStatusListJWT(await (await fetch(`${scene.baseUrl}/.well-known/status/0`)).text())
-    return receipts.map((receipt) => list.getStatus(getStatusListFromJWT(receipt).idx))
-  }
+  const tokenStatus = async (account: PrivateKeyAccount) => (await opened.askToken(account, svcId)).status
   /** Presents a payment that an account signed. */
   const pay = async (account: PrivateKeyAccount) => {
     const seconds = Math.floor(scene.time.now / 1000)
@@ -168,42 +105,6 @@ describe('the Ethereum accounts that sign for an agent', () => {
     expect(await stored()).to.equal(2)
     await link(linked)
     expect([await stored(), await decide(linked)]).to.deep.equal([1, GRANTED])
-  })
-
-  it('take the receipts and tokens that they gave rise to with them; of these, only tokens come back', async () => {
-    const tokens = [await obtainToken(linked), await obtainToken(registering)]
-    const [byLinked, byRegistering] = [await receiptOf(linked), await receiptOf(registering)]
-    const [ofLinked, ofRegistering] = await Promise.all(tokens.map(present))
-    expect([ofLinked?.found, ofRegistering?.found]).to.deep.equal([
-      ['grant', 'token'],
-      ['grant', 'token'],
-    ])
-    const receipts = [byLinked, ofLinked?.receipt, byRegistering, ofRegistering?.receipt]
-    expect(await statesOf(receipts)).to.deep.equal([0, 0, 0, 0])
-    await unlink(linked)
-    expect(await statesOf(receipts)).to.deep.equal([1, 1, 0, 0])
-    const found = async () => (await Promise.all(tokens.map(present))).map((one) => one.found)
-    expect(await found()).to.deep.equal([
-      ['deny', 'none'],
-      ['grant', 'token'],
-    ])
-    await link(linked)
-    expect(await found()).to.deep.equal([
-      ['grant', 'token'],
-      ['grant', 'token'],
-    ])
-    expect(await statesOf([...receipts, await receiptOf(linked)])).to.deep.equal([1, 1, 0, 0, 0])
-  })
-
-  it('take a token with them that another process, of whose change this one may not know yet, refuses', async () => {
-    const token = await obtainToken(linked)
-    expect((await present(token)).found).to.deep.equal(['grant', 'token'])
-    const revocation = { ownerId: ada.developerId, address: linked.address.toLowerCase() }
-    await scene.store(
-      'INSERT INTO used_proofs (proof, expires_at) VALUES (?, ?)',
-      ...[accountRevocationOf(revocation), scene.time.now + 60_000],
-    )
-    expect((await present(token)).found).to.deep.equal(['deny', 'none'])
   })
 
   it('exclude an unlinked wallet that the chain still names as the agent’s', async () => {
