@@ -2,104 +2,55 @@ import { expect } from 'chai'
 import { FEATURE_SETS } from '../../../../server/config/featureSets.ts'
 import { commitmentOf } from '../../../../server/services/verification/recordOnly.ts'
 import { createAuditRecordStore } from '../../../../server/store/audit/auditRecordStore.ts'
-import type { Recorder, RecordIntent } from '../../../../server/store/recorder/recorder.ts'
+import type { RecordIntent } from '../../../../server/store/recorder/recorder.ts'
 import { buildCounterQuery } from '../../../builders/buildCounterQuery.ts'
 import { buildRecord } from '../../../builders/buildRecord.ts'
-import {
-  openTemporaryDatabase,
-  type TemporaryDatabase,
-} from '../../../harness/database/openTemporaryDatabase.ts'
 import { placeRecords } from '../../../harness/database/placeRecords.ts'
 import { testsPostgres } from '../../../harness/database/postgres.ts'
 import { queryPostgres } from '../../../harness/database/queryPostgres.ts'
 import { waitUntil } from '../../../harness/runner/waitUntil.ts'
+import { AGENT, NOW, openRecorders, places, plain, type Recorders } from './openRecorders.ts'
 
-const NOW = Date.UTC(2026, 0, 5)
-const AGENT = 'SVC-0000000000000000000001'
 const KEY = { agentId: AGENT, endpointId: null, counterpartyOwnerId: 'SVCO-1', attemptId: 'an-attempt' }
-
-function plain<Result>(result: Result): RecordIntent<Result> {
-  return { counters: null, approval: null, decide: () => commitmentOf([buildRecord()], result) }
-}
 
 for (const featureSet of FEATURE_SETS) {
   describe(`with ${featureSet} features: recorders of several processes on PostgreSQL`, () => {
-    let temporary: TemporaryDatabase
-    let url: string
-    let recorders: Recorder[]
+    let recorders: Recorders
 
     before(function () {
       if (!testsPostgres) this.skip()
     })
     beforeEach(async () => {
-      temporary = await openTemporaryDatabase('postgres', featureSet)
-      url = temporary.files.databaseUrl ?? ''
-      recorders = [temporary.openRecorder(), temporary.openRecorder()]
+      recorders = await openRecorders(featureSet)
     })
-    afterEach(async () => {
-      await Promise.all(recorders.map((recorder) => recorder.close()))
-      await temporary.remove()
-    })
+    afterEach(() => recorders.close())
 
-    const record = <Result>(intent: RecordIntent<Result>, nth = 0): Promise<Result> => {
-      const recorder = recorders[nth % 2]
-      if (!recorder) throw new Error('there are two')
-      return recorder.record(intent)
-    }
     const sequence = async () => {
-      await placeRecords(url)
-      return (await temporary.db.query('audit_records').select('seq').orderBy('seq')).map(({ seq }) => seq)
+      await placeRecords(recorders.url)
+      return (await recorders.db.query('audit_records').select('seq').orderBy('seq')).map(({ seq }) => seq)
     }
-    const places = (count: number) => Array.from({ length: count }, (_, n) => n)
     const codeOf = (outcome: Promise<unknown>) => outcome.then(String, ({ code }) => String(code))
 
-    it('delete grants that no window includes any more in several steps, and those of no other scope', async () => {
-      const since = NOW - 3_600_000
-      const old = places(700).map((n) => ({ scope: AGENT, granted_at: since - 700 + n, ordinal: n + 1 }))
-      await temporary.db.query('transaction_grants').insert(old)
-      await temporary.db.query('transaction_grants').insert({ scope: 'other', granted_at: 1, ordinal: 64 })
-      const grant = (nth: number) =>
-        record(
-          {
-            counters: buildCounterQuery({ agentScope: AGENT, since }),
-            approval: null,
-            decide: ({ agentGrants }) => ({
-              ...commitmentOf([buildRecord()], agentGrants),
-              grants: [{ scope: AGENT, grantedAt: NOW, since }],
-            }),
-          },
-          nth,
-        )
-      const stored = async (scope: string) =>
-        (await temporary.db.query('transaction_grants').where({ scope }).select('ordinal')).length
-      await Promise.all(places(4).map(grant))
-      expect(await stored(AGENT)).to.equal(700 - 512 + 4)
-      const counted = await Promise.all(places(64).map(grant))
-      expect(counted.toSorted((a, b) => Number(a) - Number(b))).to.deep.equal(places(68).slice(4))
-      expect(await stored(AGENT)).to.equal(68)
-      expect(await stored('other')).to.equal(1)
-    })
-
     it('do not wait for a use case that continues long after its first record', async () => {
-      const { append } = createAuditRecordStore(temporary.db.query)
-      await temporary.db.transaction(async (trx) => {
+      const { append } = createAuditRecordStore(recorders.db.query)
+      await recorders.db.transaction(async (trx) => {
         await append(trx, buildRecord())
-        expect(await record(plain('not kept waiting'))).to.equal('not kept waiting')
+        expect(await recorders.record(plain('not kept waiting'))).to.equal('not kept waiting')
         await append(trx, buildRecord())
       })
       expect(await sequence()).to.deep.equal(places(3))
     })
 
     it('number their records without gaps, beside use cases that append', async () => {
-      const { append } = createAuditRecordStore(temporary.db.query)
+      const { append } = createAuditRecordStore(recorders.db.query)
       const recorded = Promise.all(
         places(400).map(async (n) => {
           if (n % 5 === 0) await new Promise(setImmediate)
-          return record(plain(n), n)
+          return recorders.record(plain(n), n)
         }),
       )
       const appended = Promise.all(
-        places(20).map(() => temporary.db.transaction((trx) => append(trx, buildRecord()))),
+        places(20).map(() => recorders.db.transaction((trx) => append(trx, buildRecord()))),
       )
       expect(await recorded).to.deep.equal(places(400))
       await appended
@@ -108,7 +59,7 @@ for (const featureSet of FEATURE_SETS) {
 
     it('grant exactly as many as the cap allows, whenever they run', async () => {
       const attempt = (_: unknown, nth: number) =>
-        record(
+        recorders.record(
           {
             counters: buildCounterQuery({
               agentId: AGENT,
@@ -149,50 +100,10 @@ for (const featureSet of FEATURE_SETS) {
       expect(granted.filter(Boolean)).to.have.length(100)
     })
 
-    it('delete old grants of an agent without reading those of others', async () => {
-      const HOUR_MS = 3_600_000
-      // One grant in 64 of an agent deletes its old ones, and the next one of this agent is such a grant.
-      await queryPostgres(
-        url,
-        `INSERT INTO transaction_grants (scope, granted_at, ordinal)
-          SELECT 'SVC-' || n % 100, n, n + 60 FROM generate_series(1, 20000) AS n`,
-      )
-      await queryPostgres(url, 'ANALYZE transaction_grants')
-      const scans = async () => {
-        const [row] = await queryPostgres<{ tables: number; searches: number }>(
-          url,
-          `SELECT seq_scan AS tables, idx_scan AS searches FROM pg_stat_user_tables WHERE relname = 'transaction_grants'`,
-        )
-        return row ?? { tables: 0, searches: 0 }
-      }
-      const before = await scans()
-      await record({
-        counters: buildCounterQuery({ agentId: 'SVC-7', agentScope: 'SVC-7', since: NOW - HOUR_MS }),
-        approval: null,
-        decide: () => ({
-          ...commitmentOf([buildRecord()], null),
-          grants: [{ scope: 'SVC-7', grantedAt: NOW, since: NOW - HOUR_MS }],
-        }),
-      })
-      // A session reports its scans when it has been idle for a moment.
-      const after = await waitUntil(async () => {
-        await record(plain(null))
-        const now = await scans()
-        return now.searches > before.searches ? now : null
-      })
-      expect(after.tables).to.equal(before.tables)
-      const rows = await temporary.db
-        .query('transaction_grants')
-        .select('granted_at')
-        .where({ scope: 'SVC-7' })
-      expect(rows).to.deep.equal([{ granted_at: NOW }])
-      expect(await temporary.db.query('transaction_grants').where({ scope: 'SVC-8' })).to.have.length(200)
-    })
-
     it('use an approval once', async () => {
-      await temporary.db.query('step_up_approvals').insert(approvalRow('approved'))
+      await recorders.db.query('step_up_approvals').insert(approvalRow('approved'))
       const use = (_: unknown, nth: number) =>
-        record(
+        recorders.record(
           {
             counters: null,
             approval: KEY,
@@ -213,7 +124,9 @@ for (const featureSet of FEATURE_SETS) {
       const nul = { ...buildRecord(), sessionId: 'a\u0000b' }
       const outcomes = await Promise.all(
         [buildRecord(), broken, buildRecord(), nul, buildRecord()].map((one) =>
-          codeOf(record({ counters: null, approval: null, decide: () => commitmentOf([one], 'stored') })),
+          codeOf(
+            recorders.record({ counters: null, approval: null, decide: () => commitmentOf([one], 'stored') }),
+          ),
         ),
       )
       const refused = 'SERVICE_UNAVAILABLE'
@@ -226,7 +139,7 @@ for (const featureSet of FEATURE_SETS) {
       let refused = 0
       const client = async (nth: number) => {
         for (let sent = 0; sent < 40; sent += 1) {
-          const code = await codeOf(record(plain('stored'), nth))
+          const code = await codeOf(recorders.record(plain('stored'), nth))
           if (code === 'stored') answered += 1
           else {
             expect(code).to.equal('SERVICE_UNAVAILABLE')
@@ -238,7 +151,7 @@ for (const featureSet of FEATURE_SETS) {
       const cutting = (async () => {
         while (running) {
           await queryPostgres(
-            url,
+            recorders.url,
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc-recorder'",
           )
         }
@@ -251,7 +164,7 @@ for (const featureSet of FEATURE_SETS) {
       expect(stored).to.deep.equal(places(stored.length))
       expect(stored.length).to.be.within(answered, answered + refused)
       const again = await waitUntil(async () =>
-        (await codeOf(record(plain('again')))) === 'again' ? true : null,
+        (await codeOf(recorders.record(plain('again')))) === 'again' ? true : null,
       )
       expect(again).to.equal(true)
     })
@@ -261,9 +174,9 @@ for (const featureSet of FEATURE_SETS) {
       const held = new Promise<void>((free) => {
         release = free
       })
-      await temporary.db.query('step_up_approvals').insert(approvalRow('approved'))
+      await recorders.db.query('step_up_approvals').insert(approvalRow('approved'))
       const locking = new Promise<void>((locked) => {
-        temporary.db
+        recorders.db
           .transaction(async (trx) => {
             await trx('step_up_approvals').update({ status: 'denied' })
             locked()
@@ -277,10 +190,10 @@ for (const featureSet of FEATURE_SETS) {
         approval: KEY,
         decide: (_counters, approval) => commitmentOf([buildRecord()], approval?.status ?? 'none'),
       }
-      expect(await codeOf(record(intent))).to.equal('SERVICE_UNAVAILABLE')
+      expect(await codeOf(recorders.record(intent))).to.equal('SERVICE_UNAVAILABLE')
       release()
       expect(
-        await waitUntil(async () => ((await codeOf(record(intent))) === 'denied' ? true : null)),
+        await waitUntil(async () => ((await codeOf(recorders.record(intent))) === 'denied' ? true : null)),
       ).to.equal(true)
     })
   })
