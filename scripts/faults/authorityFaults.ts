@@ -44,7 +44,7 @@ export const AUTHORITY_FAULTS: readonly FaultRow[] = [
     fault: 'signatures altered at any byte, expired, replayed, malleated, or of another key, chain or domain',
     promise: 'rejected',
     tests: [
-      'test/server/services/accounts/signedRequests.test.ts',
+      'test/server/services/accounts/{signedRequests,signedRequestService}.test.ts',
       'test/server/external/{tokens/ownTokens,credentialVerifier}.test.ts',
       'test/server/external/credentials/readCertificate.test.ts',
       'test/server/services/wallets/siwe.test.ts',
@@ -57,7 +57,7 @@ export const AUTHORITY_FAULTS: readonly FaultRow[] = [
     fault: 'random boundaries, rules, requests and facts',
     promise: 'the service, the local evaluator and an independent oracle agree on every dimension',
     tests: [
-      'test/core/access/{decideVerified,intersectPolicies,verificationRequest}.test.ts',
+      'test/core/access/{decideVerified,hiddenBoundaries,intersectPolicies,verificationRequest}.test.ts',
       'test/core/pdlss/findBoundaryExcess.test.ts',
       'test/client/policy/{compilePolicyFile,compilePolicyFileTwin}.test.ts',
       'test/server/services/verification/{policyCases,replayDecision}.test.ts',

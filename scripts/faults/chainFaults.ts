@@ -18,7 +18,7 @@ export const CHAIN_FAULTS: readonly FaultRow[] = [
     promise:
       'never "verified" before the required depth, back to pending after a reorganisation; the backlog drains by itself',
     tests: [
-      'test/server/services/relayer/{faults,reorganisation,faultyNode,walletBalance}.test.ts',
+      'test/server/services/relayer/{faults,reorganisation,faultyNode,divergingNode,walletBalance}.test.ts',
       'test/faults/{reorganisation*,chainReplayed}.test.ts',
     ],
   },

@@ -40,7 +40,10 @@ export const STORAGE_FAULTS: readonly FaultRow[] = [
     fault: 'PostgreSQL killed, connections dropped, locks not granted',
     promise:
       'as with SQLite: no returned decision is lost and no cap exceeded; 503 meanwhile; recovery without a restart',
-    tests: ['test/faults/postgres.test.ts', 'test/server/store/recorder/recorder.postgres.test.ts'],
+    tests: [
+      'test/faults/postgres.test.ts',
+      'test/server/store/recorder/{recorder,oldGrants}.postgres.test.ts',
+    ],
   },
   {
     number: 24,
@@ -82,7 +85,7 @@ export const STORAGE_FAULTS: readonly FaultRow[] = [
     fault:
       'the sequencer killed at each of its statements; two sequencers at once; a clock that is wrong by a day',
     promise: 'every record gets a place once, none is skipped, and the log has no gap',
-    tests: ['test/server/store/audit/{killedSequencer,sequencer}.postgres.test.ts'],
+    tests: ['test/server/store/audit/{killedSequencer,sequencer,changingLogs}.postgres.test.ts'],
   },
   {
     number: 38,
