@@ -12,7 +12,9 @@ export {
   exportPublicKey,
   generateAgentKey,
   importAgentKey,
+  type KeyPair,
   type KeyToImport,
+  type PrivateKey,
   type PublicKey,
 } from './agent/agentKey.ts'
 export type { AgentRegistration } from './agent/agentRegistration.ts'

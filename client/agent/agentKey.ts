@@ -13,6 +13,22 @@ export type PublicKey = {
   kid: string
 }
 
+/**
+ * The halves of a key, as Web Crypto has them.
+ *
+ * Written out, as is `PrivateKey`: projects without the types of browsers have no `CryptoKeyPair` and no `JsonWebKey`.
+ */
+export type KeyPair = { privateKey: CryptoKey; publicKey: CryptoKey }
+
+/** A private key as a JWK. Source: RFC 7517; RFC 8037. */
+export type PrivateKey = {
+  kty?: string
+  crv?: string
+  x?: string
+  y?: string
+  d?: string
+}
+
 /** A key of an agent. */
 export type AgentKey = AgentSigner & {
   readonly algorithm: KeyAlgorithm
@@ -20,11 +36,11 @@ export type AgentKey = AgentSigner & {
    * The handles of Web Crypto. IndexedDB can store them, also if the private key cannot be exported; `importAgentKey` takes
    * them back.
    */
-  readonly pair: CryptoKeyPair
+  readonly pair: KeyPair
 }
 
 /** What `importAgentKey` takes: a private JWK, or the pair of an earlier key. */
-export type KeyToImport = JsonWebKey | CryptoKeyPair
+export type KeyToImport = PrivateKey | KeyPair
 
 /**
  * Generates a key for an agent, by default an Ed25519 key whose private half cannot leave the platform.
@@ -42,7 +58,7 @@ export async function generateAgentKey(
     'sign',
     'verify',
   ])
-  return keyOf(pair as CryptoKeyPair, algorithm)
+  return keyOf(pair as KeyPair, algorithm)
 }
 
 /**
@@ -68,7 +84,7 @@ export async function exportPublicKey({ pair }: Pick<AgentKey, 'pair'>): Promise
   return { ...key, kid: await computeThumbprint(key) }
 }
 
-async function importPair({ kty, crv, x, y, d }: JsonWebKey): Promise<CryptoKeyPair> {
+async function importPair({ kty, crv, x, y, d }: PrivateKey): Promise<KeyPair> {
   const kind = WEB_CRYPTO_ALGORITHMS[requireAlgorithm({ crv })]
   if (d === undefined) throw unusable()
   const importJwk = (half: JsonWebKey, extractable: boolean, usage: KeyUsage) =>
@@ -82,7 +98,7 @@ async function importPair({ kty, crv, x, y, d }: JsonWebKey): Promise<CryptoKeyP
   return { privateKey: await importJwk({ d }, false, 'sign'), publicKey: await importJwk({}, true, 'verify') }
 }
 
-function requireAlgorithm({ crv }: JsonWebKey): KeyAlgorithm {
+function requireAlgorithm({ crv }: PrivateKey): KeyAlgorithm {
   const algorithm = findKeyAlgorithm(crv)
   if (algorithm === undefined) throw unusable()
   return algorithm
@@ -92,7 +108,7 @@ function unusable(): Error {
   return new Error('expected a private Ed25519 or P-256 key')
 }
 
-async function keyOf(pair: CryptoKeyPair, algorithm: KeyAlgorithm): Promise<AgentKey> {
+async function keyOf(pair: KeyPair, algorithm: KeyAlgorithm): Promise<AgentKey> {
   const { kid: keyid } = await exportPublicKey({ pair })
   const kind = WEB_CRYPTO_ALGORITHMS[algorithm]
   const sign = async (text: string) =>

@@ -49,9 +49,13 @@ export function compileRouteGate(
     const parsed = parseGlob(pattern)
     if (!parsed.ok) throw new Error(`route ${pattern}: ${parsed.problem}`)
     const level = LEVELS.indexOf(minAccessLevel)
-    if (level < 0) throw new Error(`route ${pattern}: unknown access level ${minAccessLevel}`)
+    if (level < 0)
+      throw new Error(`route ${pattern}: ${describeUnknown('access level', minAccessLevel, LEVELS)}`)
     const proof = IDENTITY_PROOFS.find((one) => one === minIdentityProof)
-    if (proof === undefined) throw new Error(`route ${pattern}: unknown identity proof ${minIdentityProof}`)
+    if (proof === undefined)
+      throw new Error(
+        `route ${pattern}: ${describeUnknown('identity proof', minIdentityProof, IDENTITY_PROOFS)}`,
+      )
     return { matches: compileDeniedGlobs([pattern]), method: method.toUpperCase(), level, proof }
   })
   return (method, path, { accessLevel, identityProof = 'none' }) => {
@@ -75,4 +79,8 @@ export function compileRouteGate(
     const isProven = isProofSufficient(identityProof as IdentityProof, minIdentityProof)
     return isProven ? undefined : { lacks: 'identityProof', minIdentityProof }
   }
+}
+
+function describeUnknown(kind: string, value: unknown, known: readonly string[]): string {
+  return `unknown ${kind} ${value}; there are ${known.join(', ')}`
 }

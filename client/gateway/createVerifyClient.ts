@@ -1,3 +1,5 @@
+import type { AccessLevel } from '@svc/core/access/decision.ts'
+import type { IdentityProof } from '@svc/core/access/identityProof.ts'
 import type { VerificationAnswer } from '@svc/core/contract/verification.ts'
 import { createSender, type SenderConfig } from '../http/createSender.ts'
 import { parseBaseUrl } from '../http/parseBaseUrl.ts'
@@ -45,9 +47,8 @@ export type PolledApproval = {
 export type EndpointRoute = {
   pattern: string
   method?: string | undefined
-  minAccessLevel: string
-  /** `none`, `challenge`, `token` or `signature`. */
-  minIdentityProof?: string | undefined
+  minAccessLevel: AccessLevel
+  minIdentityProof?: IdentityProof | undefined
 }
 
 /** The operations of the service that a counterparty calls. */

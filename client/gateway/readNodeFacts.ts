@@ -17,6 +17,8 @@ export type NodeRequest = {
   /** Those of Node, or a `Headers`. */
   headers: Record<string, string | string[] | undefined> | Headers
   readonly rawHeaders?: string[] | undefined
+  /** Express, Fastify: what a parser made of the body. */
+  body?: unknown
   /** The bytes of the body, if `captureBody` or a parser has stored them. */
   rawBody?: string | Uint8Array | undefined
   /** Fastify: the request of Node. */

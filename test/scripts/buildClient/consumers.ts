@@ -4,7 +4,15 @@ export const CONSUMERS: Readonly<Record<string, string>> = {
 import Fastify from 'fastify'
 
 const app = Fastify()
-const guard = gateway({ apiBaseUrl: 'https://svc.io/api', apiKey: 'k', counterpartyId: process.env.SHOP })
+const guard = gateway({
+  apiBaseUrl: 'https://svc.io/api',
+  apiKey: 'k',
+  counterpartyId: process.env.SHOP,
+  routes: [{ pattern: '/orders', minAccessLevel: 'standard', minIdentityProof: 'signature' }],
+  describeRequest: ({ body }) => ({ transactionValue: (body as { total?: number } | undefined)?.total }),
+})
+// @ts-expect-error There is no such level.
+gateway({ apiBaseUrl: 'https://svc.io/api', apiKey: 'k', routes: [{ pattern: '/', minAccessLevel: 'high' }] })
 app.addHook('preHandler', guard)
 app.get('/', async (request) => {
   const isVerified: boolean | undefined = request.verified

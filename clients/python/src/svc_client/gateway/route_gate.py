@@ -75,9 +75,11 @@ def _compile(route: Mapping[str, Any]) -> _Gate:
     pattern = str(route["pattern"])
     level, proof = route.get("minAccessLevel"), route.get("minIdentityProof") or "none"
     if level not in ACCESS_LEVELS:
-        raise ValueError(f"route {pattern}: unknown access level {level}")
+        known = ", ".join(ACCESS_LEVELS)
+        raise ValueError(f"route {pattern}: unknown access level {level}; there are {known}")
     if proof not in IDENTITY_PROOFS:
-        raise ValueError(f"route {pattern}: unknown identity proof {proof}")
+        known = ", ".join(IDENTITY_PROOFS)
+        raise ValueError(f"route {pattern}: unknown identity proof {proof}; there are {known}")
     try:
         is_match = compile_denied_glob(pattern)
     except ValueError as cause:
