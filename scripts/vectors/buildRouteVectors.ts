@@ -1,6 +1,7 @@
+import type { EndpointRoute } from '@svc/client'
 import { compileRouteGate } from '@svc/client/gateway/compileRouteGate.ts'
 
-const ROUTES = [
+const ROUTES: readonly EndpointRoute[] = [
   { pattern: '/**', minAccessLevel: 'restricted' },
   { pattern: '/orders/**', minAccessLevel: 'read-only' },
   { pattern: '/orders/**', method: 'POST', minAccessLevel: 'standard' },

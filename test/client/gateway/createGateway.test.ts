@@ -230,7 +230,7 @@ describe('the gateway for Express', () => {
       unverifiedAgentPolicy: 'allow_full',
     })
     const app = express()
-    const routes = [{ pattern: '/api/secret', minAccessLevel: 'internal' }]
+    const routes = [{ pattern: '/api/secret', minAccessLevel: 'internal' as const }]
     const config = {
       apiBaseUrl: `${scene.service.baseUrl}/api`,
       apiKey: scene.shop.apiKey,

@@ -107,7 +107,7 @@ describe('gateways and the target of a request', () => {
     })
 
     it('takes the path from targetOf, where a framework has removed its beginning', async () => {
-      const routes = [{ pattern: '/shop/admin/**', minAccessLevel: 'internal' }]
+      const routes = [{ pattern: '/shop/admin/**', minAccessLevel: 'internal' as const }]
       const [removed, stated] = await Promise.all([
         openRuntime({ routes }),
         openRuntime({ routes, targetOf: ({ url }) => `/shop${new URL(url).pathname}?b` }),

@@ -1,8 +1,8 @@
-import { createGateway, type RequestFacts, type Verified } from '@svc/client'
+import { createGateway, type EndpointRoute, type RequestFacts, type Verified } from '@svc/client'
 import { expect } from 'chai'
 import { GRANT, openFakeService } from './openFakeService.ts'
 
-const ROUTES = [
+const ROUTES: readonly EndpointRoute[] = [
   { pattern: '/orders/**', method: 'POST', minAccessLevel: 'standard', minIdentityProof: 'signature' },
   { pattern: '/basket', minAccessLevel: 'standard', minIdentityProof: 'token' },
 ]
