@@ -18,7 +18,8 @@ export async function redeliver(deps: WebhookDeps, input: RedeliverInput): Promi
   const { now } = input
   const endpoint = await findOwnEndpoint(endpoints, { ...input, toWrite: true })
   const id = generateUuidV7(now, deps.settings.randomBytes(10))
-  const queued = await deps.db.transaction(async (trx) => {
+  const writer = { principal: input.principal, ownerId: endpoint.ownerId }
+  const queued = await deps.writeAs(writer, [`endpoint ${endpoint.id}`], async (trx) => {
     const earlier = await deliveries.byId(endpoint.id, input.deliveryId, trx)
     if (earlier === null) throw apiError('NOT_FOUND')
     const webhook = await webhooks.ofEndpoint(endpoint.id, trx)

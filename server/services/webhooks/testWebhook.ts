@@ -1,6 +1,7 @@
 import { generateUuidV7 } from '@svc/core/ids/uuids.ts'
 import { apiError } from '../../errors.ts'
 import type { EndpointRow } from '../../store/endpoints/endpointStore.ts'
+import type { CurrentWriter } from '../accounts/requireCurrentWriter.ts'
 import { findOwnEndpoint } from '../endpoints/findOwnEndpoint.ts'
 import type { WaitForHost } from '../waitForHost.ts'
 import { attemptDelivery } from './attemptDelivery.ts'
@@ -22,14 +23,15 @@ export async function testWebhook(deps: WebhookDeps, input: TestWebhookInput): P
   const endpoint = await findOwnEndpoint(endpoints, { ...input, toWrite: true })
   const webhook = await webhooks.ofEndpoint(endpoint.id)
   if (!isActiveWebhook(webhook)) throw apiError('INVALID_STATE')
-  return input.waitForHost(() => sendTestEvent(deps, { endpoint, webhook, now: input.now }))
+  const writer = { principal: input.principal, ownerId: endpoint.ownerId }
+  return input.waitForHost(() => sendTestEvent(deps, { writer, endpoint, webhook, now: input.now }))
 }
 
-type TestEvent = { endpoint: EndpointRow; webhook: ActiveWebhook; now: number }
+type TestEvent = { writer: CurrentWriter; endpoint: EndpointRow; webhook: ActiveWebhook; now: number }
 
 async function sendTestEvent(
   deps: WebhookDeps,
-  { endpoint, webhook: { url }, now }: TestEvent,
+  { writer, endpoint, webhook: { url }, now }: TestEvent,
 ): Promise<DeliveryView> {
   const { deliveries } = deps.stores
   const { randomBytes } = deps.settings
@@ -42,11 +44,9 @@ async function sendTestEvent(
     host: new URL(url).host,
     createdAt: now,
   }
-  await deps.db.transaction(async (trx) => {
-    await deliveries.add(trx, [created], now + CLAIM_MS)
-    const added = await deliveries.byId(endpoint.id, id, trx)
-    return added && toDeliveryView(added)
-  })
+  await deps.writeAs(writer, [`endpoint ${endpoint.id}`], (trx) =>
+    deliveries.add(trx, [created], now + CLAIM_MS),
+  )
   const claimed = await deliveries.byId(endpoint.id, id)
   if (claimed !== null) await attemptDelivery(deps, claimed, new AbortController().signal)
   const tried = await deliveries.byId(endpoint.id, id)

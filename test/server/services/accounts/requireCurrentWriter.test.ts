@@ -44,6 +44,11 @@ const CHANGES: Record<string, Change> = {
     { url: 'https://hooks.acme.io/' },
   ],
   'rotate the secret of a webhook': ({ endpoint }) => ['POST', `/api/endpoints/${endpoint}/rotate-secret`],
+  'send a test event': ({ endpoint }) => ['POST', `/api/endpoints/${endpoint}/test-webhook`],
+  'send an event again': ({ endpoint }) => [
+    'POST',
+    `/api/endpoints/${endpoint}/webhook/deliveries/${MISSING}/redeliver`,
+  ],
   'deny a registration': ({ request }) => ['POST', `/api/registration-requests/${request}/deny`],
 }
 
@@ -63,6 +68,10 @@ describe('a change by somebody whose rights have just ended in another process',
     const { approvalId: approval } = await scene.asked(agent)
     const { assertionOptions } = await ada.readApproval(approval)
     await scene.store('UPDATE endpoints SET owner_id = ? WHERE svce_id = ?', organizationId, scene.svceId)
+    await scene.store(
+      `UPDATE endpoints SET webhook_url = 'https://hooks.acme.io/' WHERE svce_id = ?`,
+      scene.svceId,
+    )
     await scene.store('UPDATE users SET kyd_verified_at = 1')
     const { key } = (await boss.call('POST', '/api/api-keys', { body: { name: 'key', organizationId } })).body
     const asked = await scene.call('POST', '/api/agents/register', { bearer: key, body: { name: 'Waits' } })
