@@ -51,8 +51,8 @@ export type HttpRequestToSign = {
  * Covered are the authority, the method, the path and the query, the agent's identifier and what it states (`X-Svc-Purpose`
  * …), and the digest of the body. Each signature has a nonce and is good for one request: sign again before sending again.
  *
- * @throws Error without an agent, for a URL that cannot be sent, a header that is to be covered and missing, a signature of the
- *   same label, or the `X-Svc-Id` of another agent; TypeError for a body that is neither text nor bytes.
+ * @throws Error without an agent, for a URL that cannot be sent, a header that is to be covered and missing, a signature of
+ *   the same label, or the `X-Svc-Id` of another agent; TypeError for a body that is neither text nor bytes.
  *
  * Source: RFC 9421; RFC 9530; docs/agents.md.
  */

@@ -6,7 +6,8 @@ import { parseUrl } from '@svc/core/url/url.ts'
  * A URL that could never be called is rejected here. If it only failed at the first call, the service would seem to be
  * unreachable.
  *
- * @throws Error if it is missing, and unless it is an http(s) URL ending in `/api`. The message never repeats a URL that contains a password.
+ * @throws Error if it is missing, and unless it is an http(s) URL ending in `/api`. The message never repeats a URL that
+ * contains a password.
  * Source: Spec: Client library contract (`apiBaseUrl` always ends in `/api`).
  */
 export function parseBaseUrl(apiBaseUrl: string | undefined): string {

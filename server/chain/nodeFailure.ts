@@ -18,7 +18,8 @@ export class NodeLags extends Error {
 }
 
 /**
- * Whether a call failed on its way to the node, or reached one that lags, and may succeed on retry. A revert or an invalid response does not count.
+ * Whether a call failed on its way to the node, or reached one that lags, and may succeed on retry. A revert or an invalid
+ * response does not count.
  */
 export function isTransportFailure(error: unknown): boolean {
   if (error instanceof NodeLags) return true

@@ -22,8 +22,8 @@ const REQUESTS_MAX = 256
  * the range is halved for all following requests; an error for a single block is a failure.
  *
  * A node returns nothing for blocks that it does not have yet, as if they were empty, and behind the address of a provider
- * there are many nodes. So the newest block is asked for first: in the same batch, which one node
- * answers, if the client sends batches.
+ * there are many nodes. So the newest block is asked for first: in the same batch, which one node answers, if the client
+ * sends batches.
  *
  * @throws Error, and never an error of `call`, if the range takes too many requests: the node works, and a shorter
  * range would succeed.

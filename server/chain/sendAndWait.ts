@@ -29,8 +29,8 @@ const ATTEMPTS = 3
  * Sends one transaction and waits for its confirmations. Used for deployment, when the outbox is still empty.
  *
  * It is in the journal before it is sent. One that an earlier attempt signed is finished instead of signing another one,
- * unless its nonce was used otherwise. One that is not mined in time is replaced at higher fees; each of those that were sent
- * under the nonce may be mined.
+ * unless its nonce was used otherwise. One that is not mined in time is replaced at higher fees; each of those that were
+ * sent under the nonce may be mined.
  *
  * @throws Error with the contract's reason if it refuses; `CHAIN_UNAVAILABLE` if no transaction is mined in time, or
  * blocks stop.

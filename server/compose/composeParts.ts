@@ -16,8 +16,8 @@ import { composeUpkeep } from './groups/composeUpkeep.ts'
 /**
  * Creates every concrete part and binds the use cases to them; nothing runs or listens yet.
  *
- * Only this and the groups that it composes know which database, chain and files there are. A group may call a later one, such
- * as to publish an identity that is final on chain: it is given a function, and calls it only once all groups exist.
+ * Only this and the groups that it composes know which database, chain and files there are. A group may call a later one,
+ * such as to publish an identity that is final on chain: it is given a function, and calls it only once all groups exist.
  *
  * @param isStopping Whether the service is being stopped, for its health.
  * @throws Error with a message for the operator if something required is missing.

@@ -15,8 +15,8 @@ const findMisspelt = createMisspeltFinder(Object.keys(postAgentsRegisterBody.sha
 /**
  * Reads the body that registers an agent, with what its declarations imply.
  *
- * Unknown members are ignored, but not those that are probably misspelt: without its `pdlss` an agent would have no boundary,
- * without its `parentAgentId` not that of its parent, and neither can be added later.
+ * Unknown members are ignored, but not those that are probably misspelt: without its `pdlss` an agent would have no
+ * boundary, without its `parentAgentId` not that of its parent, and neither can be added later.
  *
  * A block also declares its protocol: older clients do not send `protocols`.
  *

@@ -25,8 +25,8 @@ type Trx = Parameters<EndpointStore['insert']>[0]
  * first are then archived, and the new one begins with a verified domain.
  *
  * @param store Stores the endpoint in the transaction, and returns it with its secret.
- * @throws ApiError URL_ALREADY_CLAIMED; as `WaitForHost` and `writeAs`. Source: `Spec: Endpoint (counterparty)` ("the first account to
- * claim a URL blocks later claims").
+ * @throws ApiError URL_ALREADY_CLAIMED; as `WaitForHost` and `writeAs`. Source: `Spec: Endpoint (counterparty)` ("the first
+ * account to claim a URL blocks later claims").
  */
 export async function registerOnHost(
   deps: RegisterOnHostDeps,

@@ -13,7 +13,9 @@ export type Passkey = {
   transports: string[]
   deviceType: 'singleDevice' | 'multiDevice'
   isBackedUp: boolean
-  /** The relying party ID, which is the host it belongs to; null if it was stored by an earlier release and not used since. */
+  /**
+   * The relying party ID, which is the host it belongs to; null if it was stored by an earlier release and not used since.
+   */
   rpId: string | null
   /** Name given by its owner. */
   name: string

@@ -15,8 +15,8 @@ const MET_ANOTHER = /^(40P01|42P07)$/
  * Builds indexes while other processes write to their tables, and therefore in no transaction.
  *
  * PostgreSQL continues a build whose client was killed, so one that is in progress is waited for. What an interrupted one
- * left behind is invalid: it is dropped and built again. No lock of ours is held, because a build waits for every transaction
- * that is older, and so for a process that waits for such a lock.
+ * left behind is invalid: it is dropped and built again. No lock of ours is held, because a build waits for every
+ * transaction that is older, and so for a process that waits for such a lock.
  *
  * @param query Connections that may wait for `BUILD_MS`.
  * Source: PostgreSQL 15, CREATE INDEX, "Building Indexes Concurrently".

@@ -13,8 +13,8 @@ export type NumberedMigration = {
    */
   oldestBeside?: string | { postgres: string }
   /**
-   * What it adds by `createIndexes` to tables that already exist. On PostgreSQL these are built before the migration runs, if
-   * the former release may run meanwhile, because it could not write during a transaction that builds them.
+   * What it adds by `createIndexes` to tables that already exist. On PostgreSQL these are built before the migration runs,
+   * if the former release may run meanwhile, because it could not write during a transaction that builds them.
    */
   indexes?: readonly AddedIndex[]
   up(schema: Knex): Promise<void>

@@ -15,8 +15,9 @@ export type Migrated = {
  * Brings a schema to this version. A newer one is left as it is if its migrations allow this release to run beside them.
  *
  * Migrations beside which the former release may run are committed one by one: together, they would hold the locks of all
- * their tables, in an order that differs from that of requests. Any of them may be the last one if the next one fails.
- * On PostgreSQL, the caller builds their indexes, in no transaction, and calls again. Otherwise all are committed in one transaction, so that the former release can be started again if one fails.
+ * their tables, in an order that differs from that of requests. Any of them may be the last one if the next one fails. On
+ * PostgreSQL, the caller builds their indexes, in no transaction, and calls again. Otherwise all are committed in one
+ * transaction, so that the former release can be started again if one fails.
  *
  * @param place The file or schema, for the operator.
  * @throws Error that names the migrations of a newer release, which this one cannot undo, or if a migration fails.

@@ -61,7 +61,7 @@ describe('npm run verify-audit on an export', () => {
   it('sends the node the same few requests, however many records there are', async () => {
     expect(await audit(written(text))).to.include({ outcome: 'proven' })
     expect(requests.filter((method) => method === 'eth_call')).to.have.length(2)
-    expect(requests.length).to.be.below(8)
+    expect(requests.length).to.be.below(9)
   })
 
   it('reads it from a pipe, which can be read only once', async () => {

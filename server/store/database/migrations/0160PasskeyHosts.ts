@@ -1,7 +1,8 @@
 import type { NumberedMigration } from '../numberedMigration.ts'
 
 /**
- * The host that each passkey belongs to, as its relying party ID; null until it is used again if an earlier release stored it.
+ * The host that each passkey belongs to, as its relying party ID; null until it is used again if an earlier release stored
+ * it.
  */
 export const passkeyHosts: NumberedMigration = {
   name: '0160_passkey_hosts',
