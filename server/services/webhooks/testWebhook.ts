@@ -44,9 +44,12 @@ async function sendTestEvent(
     host: new URL(url).host,
     createdAt: now,
   }
-  await deps.writeAs(writer, [`endpoint ${endpoint.id}`], (trx) =>
-    deliveries.add(trx, [created], now + CLAIM_MS),
-  )
+  // What it returns answers a retry with the same Idempotency-Key if the process dies before the receiver has answered.
+  await deps.writeAs(writer, [`endpoint ${endpoint.id}`], async (trx) => {
+    await deliveries.add(trx, [created], now + CLAIM_MS)
+    const added = await deliveries.byId(endpoint.id, id, trx)
+    return added && toDeliveryView(added)
+  })
   const claimed = await deliveries.byId(endpoint.id, id)
   if (claimed !== null) await attemptDelivery(deps, claimed, new AbortController().signal)
   const tried = await deliveries.byId(endpoint.id, id)
