@@ -1,4 +1,4 @@
-import { NOTE_CHARACTERS_MAX, parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
+import { findLineEndFault, NOTE_CHARACTERS_MAX, parseCheckpoint } from '@svc/core/audit/checkpoint.ts'
 import { parseTlogProof } from '@svc/core/audit/tlogProof.ts'
 import { parseJson } from '@svc/core/parseJson.ts'
 import { z } from 'zod'
@@ -67,7 +67,5 @@ export async function readPoint(source: string, logId: string, logKey: VerifierK
 function describeFault(text: string, isNote: boolean): string {
   if (isNote && text.length > NOTE_CHARACTERS_MAX)
     return `it is longer than ${NOTE_CHARACTERS_MAX} characters, the most of a checkpoint`
-  if (isNote && text.includes('\r'))
-    return 'its lines end with carriage returns; save the response byte for byte'
-  return 'it contains no head of a log'
+  return (isNote ? findLineEndFault(text) : null) ?? 'it contains no head of a log'
 }

@@ -36,6 +36,11 @@ const SIGNATURES_MAX = 16
 /** The longest note that is parsed: many times the length of any real one, and short enough for regular expressions. */
 export const NOTE_CHARACTERS_MAX = 65_536
 
+/** What is wrong with a note or a proof whose line ends were changed when it was saved; null if they were not. */
+export function findLineEndFault(text: string): string | null {
+  return text.includes('\r') ? 'its lines end with carriage returns; save the response byte for byte' : null
+}
+
 /**
  * Parses a checkpoint without extension lines, which our log does not write; null for anything else.
  *

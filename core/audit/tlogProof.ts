@@ -1,7 +1,7 @@
 import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '../bytes.ts'
 import { canonicaliseJson } from '../canonicaliseJson.ts'
 import { isJsonObject, parseJsonBytes } from '../json.ts'
-import { type Checkpoint, NOTE_CHARACTERS_MAX, parseCheckpoint } from './checkpoint.ts'
+import { type Checkpoint, findLineEndFault, NOTE_CHARACTERS_MAX, parseCheckpoint } from './checkpoint.ts'
 import { hashLeaf } from './merkleHash.ts'
 import { type ProofDocument, proofDocument } from './proofDocument.ts'
 
@@ -50,8 +50,8 @@ type Parsed =
 export function parseTlogProof(text: string): Parsed {
   if (text.length > PROOF_CHARACTERS_MAX)
     return refuse(`it is longer than ${PROOF_CHARACTERS_MAX} characters`)
-  if (text.includes('\r'))
-    return refuse('its lines end with carriage returns; save the response byte for byte')
+  const fault = findLineEndFault(text)
+  if (fault !== null) return refuse(fault)
   const blank = text.indexOf('\n\n')
   if (blank < 0) return refuse('it has no checkpoint')
   const note = text.slice(blank + 2)

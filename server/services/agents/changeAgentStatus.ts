@@ -28,9 +28,9 @@ export async function changeAgentStatus(
   { id, principal, now }: ChangeAgentStatusInput,
 ): Promise<string> {
   const { svcId, ownerId } = await findOwnAgent(deps.agents, { id, principal, toWrite: true })
-  const changed = await deps.writeAs({ principal, ownerId }, 'alone', async (trx) => {
-    return moveAgentStatus(deps, trx, step, { svcId, changedBy: principal.userId, now })
-  })
+  const changed = await deps.writeAs({ principal, ownerId }, 'alone', (trx) =>
+    moveAgentStatus(deps, trx, step, { svcId, changedBy: principal.userId, now }),
+  )
   for (const id of changed) deps.onAgentChanged(id)
   for (const id of changed) await deps.publishFile(id)
   return svcId

@@ -61,7 +61,7 @@ export async function changeOrganizationStanding(
 
 async function recordAndTell(
   deps: ChangeOrganizationStandingDeps,
-  trx: Parameters<OrganizationStore['byId']>[0],
+  trx: Parameters<OrganizationStore['insert']>[0],
   step: StandingStep,
   { organization, input }: { organization: Organization; input: Intervening },
 ): Promise<void> {

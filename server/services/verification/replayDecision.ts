@@ -61,7 +61,8 @@ export async function replayDecision(
   const record = await findRecord(deps, recordId)
   if (!isParty(record, actsFor)) throw apiError('NOT_FOUND')
   const inputs = inputsOf(record)
-  const decision = await decideAgain(deps, inputs)
+  const rules = await readRules(deps.contexts, inputs)
+  const decision = decideAgain(rules, inputs)
   const recorded = readOutcome(record)
   const dimensions = (decision.access.failures ?? []).map(({ dimension }) => dimension)
   const replayed = {
@@ -72,8 +73,7 @@ export async function replayDecision(
     recommendationReasons: decision.recommendationReasons,
   }
   const inputsMatch =
-    hashInputs(record.inputsSalt, record.inputs) === entryOf(record).inputsHash &&
-    (await areRulesUnchanged(deps, inputs))
+    hashInputs(record.inputsSalt, record.inputs) === entryOf(record).inputsHash && areUnchanged(rules, inputs)
   return {
     recordId,
     reproduced: inputsMatch && isSameOutcome(recorded, replayed),
@@ -95,14 +95,14 @@ function inputsOf(record: AuditRecord): RecordedInputs {
   throw apiError('INVALID_STATE', { message: 'The decision was made under another version of the rules.' })
 }
 
-async function decideAgain(
-  { contexts }: Pick<ReplayDecisionDeps, 'contexts'>,
+function decideAgain(
+  rules: StoredRules,
   inputs: RecordedInputs,
-): Promise<Pick<Decision, 'recommendation' | 'access' | 'recommendationReasons'>> {
+): Pick<Decision, 'recommendation' | 'access' | 'recommendationReasons'> {
   const { request, decisionVersion: version, counters = {}, now, platform } = inputs
   const hasCredentials = request.credentials !== undefined && request.credentials.length > 0
   if (request.agentId === undefined && !hasCredentials) {
-    const endpoint = await readEndpoint(contexts, inputs)
+    const endpoint = endpointOf(rules, inputs)
     const urls = { registrationUrl: '', docsUrl: '' }
     return decideAnonymous({ endpoint, request, counters, now, platform, version, ...urls })
   }
@@ -110,7 +110,7 @@ async function decideAgain(
   if (facts === null || inputs.contexts.agent === null) {
     return denyUnknownAgent(inputs.hasTokenFault ? {} : request)
   }
-  const agentRules = await readContext<AgentContext>(contexts, inputs.contexts.agent)
+  const agentRules = parseRules<AgentContext>(rules.agent, inputs.contexts.agent)
   const decision = decideVerified({
     agent: {
       ...facts.agent,
@@ -120,7 +120,7 @@ async function decideAgain(
       minIdentityProof: agentRules.minIdentityProof,
       requiredFacts: agentRules.requiredFacts,
     },
-    endpoint: await readEndpoint(contexts, inputs),
+    endpoint: endpointOf(rules, inputs),
     request,
     sharesOwner: facts.sharesOwner,
     counters: facts.counters,
@@ -136,12 +136,12 @@ async function decideAgain(
   return nameProofCause(decision, facts.proof)
 }
 
-async function readEndpoint(
-  contexts: Pick<DecisionContextStore, 'read'>,
+function endpointOf(
+  stored: StoredRules,
   { endpoint, contexts: { endpoint: hash }, decisionVersion: version }: RecordedInputs,
-): Promise<EndpointFacts> {
+): EndpointFacts {
   const rules: EndpointContext =
-    hash === null ? { pdlss: {}, allowlist: [] } : await readContext<EndpointContext>(contexts, hash)
+    hash === null ? { pdlss: {}, allowlist: [] } : parseRules<EndpointContext>(stored.endpoint, hash)
   return {
     ...endpoint,
     policy: compilePolicy(rules.pdlss, 'endpoint', version),
@@ -151,16 +151,22 @@ async function readEndpoint(
   }
 }
 
-/** The rules are rows of the database, too. One that is missing has failed the request before. */
-async function areRulesUnchanged(
-  { contexts }: Pick<ReplayDecisionDeps, 'contexts'>,
+/** The rules that the inputs name, as they are stored; null if there are none. */
+type StoredRules = { agent: string | null; endpoint: string | null }
+
+async function readRules(
+  contexts: Pick<DecisionContextStore, 'read'>,
   { contexts: { agent, endpoint } }: RecordedInputs,
-): Promise<boolean> {
-  for (const hash of [agent, endpoint]) {
-    const document = hash === null ? null : await contexts.read(hash)
-    if (document !== null && sha256Hex(document) !== hash) return false
-  }
-  return true
+): Promise<StoredRules> {
+  const read = async (hash: string | null) => (hash === null ? null : contexts.read(hash))
+  return { agent: await read(agent), endpoint: await read(endpoint) }
+}
+
+/** Whether the stored rules, which are rows of the database, too, have the hashes in the inputs. */
+function areUnchanged(rules: StoredRules, { contexts }: RecordedInputs): boolean {
+  const isUnchanged = (document: string | null, hash: string | null) =>
+    document === null || sha256Hex(document) === hash
+  return isUnchanged(rules.agent, contexts.agent) && isUnchanged(rules.endpoint, contexts.endpoint)
 }
 
 function agentFactsOf(inputs: RecordedInputs): RecordedAgentFacts | null {
@@ -180,11 +186,7 @@ function agentFactsOf(inputs: RecordedInputs): RecordedAgentFacts | null {
   return { agent, ...circumstances, proof, mandate }
 }
 
-async function readContext<Context>(
-  contexts: Pick<DecisionContextStore, 'read'>,
-  hash: string,
-): Promise<Context> {
-  const document = await contexts.read(hash)
+function parseRules<Context>(document: string | null, hash: string): Context {
   if (document === null) throw new Error(`the rules ${hash} of a recorded decision are not stored`)
   return JSON.parse(document) as Context
 }

@@ -60,8 +60,8 @@ export function createInvitationStore() {
         .where('expires_at', '>', now)
     },
 
-    async byToken(trx: Knex.Transaction, tokenHash: string, now: number): Promise<Invitation | null> {
-      const row = await trx('invitations')
+    async byToken(db: Knex, tokenHash: string, now: number): Promise<Invitation | null> {
+      const row = await db('invitations')
         .select(COLUMNS)
         .where({ token_hash: tokenHash })
         .where('expires_at', '>', now)

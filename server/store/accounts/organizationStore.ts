@@ -86,8 +86,8 @@ export function createOrganizationStore(query: Knex) {
       await trx('memberships').delete().where({ organization_id: organizationId, user_id: userId })
     },
 
-    async byId(trx: Knex.Transaction, id: string): Promise<Organization | null> {
-      const row = await trx('organizations')
+    async byId(db: Knex, id: string): Promise<Organization | null> {
+      const row = await db('organizations')
         .select({ id: 'id', name: 'name', createdBy: 'created_by', createdAt: 'created_at' })
         .where({ id })
         .first()

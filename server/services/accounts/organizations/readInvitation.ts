@@ -11,7 +11,7 @@ export type ReadInvitationDeps = {
   users: Pick<UserStore, 'byId'>
   organizations: Pick<OrganizationStore, 'byId'>
   invitations: Pick<InvitationStore, 'byToken'>
-  transaction: Db['transaction']
+  query: Db['query']
 }
 
 export type ReadInvitationInput = { principal: SessionPrincipal; token: string; now: number }
@@ -27,18 +27,16 @@ export async function readInvitation(
   deps: ReadInvitationDeps,
   { principal, token, now }: ReadInvitationInput,
 ): Promise<OrganizationInvitation> {
-  return deps.transaction(async (trx) => {
-    const invitation = await deps.invitations.byToken(trx, sha256Hex(token), now)
-    const organization = invitation && (await deps.organizations.byId(trx, invitation.organizationId))
-    if (!organization) throw apiError('INVALID_TOKEN')
-    const inviter = invitation.invitedBy && (await deps.users.byId(invitation.invitedBy, trx))
-    const caller = await deps.users.byId(principal.userId, trx)
-    return {
-      organizationName: organization.name,
-      role: invitation.role,
-      invitedBy: inviter ? inviter.fullName : null,
-      isForCaller: caller?.email === invitation.email,
-      expiresAt: new Date(invitation.expiresAt).toISOString(),
-    }
-  })
+  const invitation = await deps.invitations.byToken(deps.query, sha256Hex(token), now)
+  const organization = invitation && (await deps.organizations.byId(deps.query, invitation.organizationId))
+  if (!organization) throw apiError('INVALID_TOKEN')
+  const inviter = invitation.invitedBy && (await deps.users.byId(invitation.invitedBy))
+  const caller = await deps.users.byId(principal.userId)
+  return {
+    organizationName: organization.name,
+    role: invitation.role,
+    invitedBy: inviter ? inviter.fullName : null,
+    isForCaller: caller?.email === invitation.email,
+    expiresAt: new Date(invitation.expiresAt).toISOString(),
+  }
 }
