@@ -1,18 +1,17 @@
-import { type ConsistencyDocument, consistencyDocument } from '@svc/core/audit/proofDocument.ts'
+import type { ConsistencyDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AnchoredBatch } from './anchoredBatch.ts'
 import type { AuditReport } from './createTextReport.ts'
+import { fetchGrowth, readGrowth } from './fetchGrowth.ts'
 import { findGrowthFault } from './findGrowthFault.ts'
-import { findLogNumber } from './findLogNumber.ts'
+import { namedLogOf } from './findProofLogFault.ts'
 import type { AuditChain } from './openAuditChain.ts'
-import type { AuditTask, GrowthSource, PointSource } from './parseAuditArguments.ts'
+import type { AuditTask, PointSource } from './parseAuditArguments.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
 import { readPoint, type SavedPoint } from './readPoint.ts'
-import { readSource } from './readSource.ts'
 
 type GrowthTask = Extract<AuditTask, { kind: 'growth' }>
 /** A batch, and whether a document with a signature names it. */
 type FoundBatch = { ok: true; value: AnchoredBatch; isSigned: boolean } | { ok: false; reason: string }
-type Found<Value> = { ok: true; value: Value } | { ok: false; reason: string }
 
 /**
  * Checks that the log at one point in time is a prefix of the log at another. Both heads come from the chain, whatever the
@@ -43,10 +42,10 @@ export async function auditGrowth(
 
   const proof =
     saved ??
-    (await fetchGrowth(task.proof, {
+    (await fetchGrowth(task.proof.source, {
       from: from.value.newSize,
       to: to.value.newSize,
-      logId: chain.logId,
+      logId: namedLogOf(chain),
     }))
   if (!proof.ok) return refuted(proof.reason)
   const fault = findGrowthFault(chain, { from: from.value, to: to.value }, proof.value)
@@ -88,21 +87,25 @@ async function findBatch(
   const read =
     source === null
       ? { ok: true as const, point: implied, isSigned: false }
-      : await readPoint(source.source, chain.logId, logKey)
+      : await readPoint(source.source, namedLogOf(chain), logKey)
   if (!read.ok) return { ok: false, reason: `${name}: ${read.reason}` }
   const { point, isSigned } = read
   if (point === null) return { ok: false, reason: 'no point in time was given' }
-  if (point.logId !== null && point.logId !== chain.logId) {
-    return { ok: false, reason: `${name} is about the log ${point.logId}, not about ${chain.logId}` }
+  const logId = namedLogOf(chain)
+  if (point.logId !== null && point.logId !== logId) {
+    return { ok: false, reason: `${name} is about the log ${point.logId}, not about ${logId}` }
   }
   const value = await chain.batchOfSize(point.size)
+  if (value === null && chain.mirror !== null)
+    throw new Error(`The mirror has no head of ${point.size} records, which is what ${name} is about.`)
   if (value === null)
     return { ok: false, reason: `the log on chain never had ${point.size} records, contrary to ${name}` }
   if (value.root !== point.root) {
     const roots = `the root on chain at ${point.size} records is ${value.root}, but ${name} says ${point.root}`
     return { ok: false, reason: roots }
   }
-  if (point.batch !== null && point.batch !== value.number) {
+  // A mirror numbers its own batches.
+  if (chain.mirror === null && point.batch !== null && point.batch !== value.number) {
     return {
       ok: false,
       reason: `${point.size} records are batch ${value.number} on chain, but ${name} says ${point.batch}`,
@@ -114,33 +117,6 @@ async function findBatch(
 function pointOf(document: ConsistencyDocument, end: 'from' | 'to'): SavedPoint {
   const { logId } = document
   return { size: document[`${end}Size`], root: document[`${end}Root`], batch: null, logId }
-}
-
-async function readGrowth(source: string): Promise<Found<ConsistencyDocument>> {
-  let value: unknown = null
-  try {
-    value = JSON.parse(await readSource(source, 'consistency'))
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
-  const parsed = consistencyDocument.safeParse(value)
-  if (parsed.success) return { ok: true, value: parsed.data }
-  const issue = parsed.error.issues[0]
-  return {
-    ok: false,
-    reason: `${source} is not a consistency proof: ${issue?.path.join('.')}: ${issue?.message}`,
-  }
-}
-
-async function fetchGrowth(
-  { source }: GrowthSource,
-  { from, to, logId }: { from: number; to: number; logId: string },
-): Promise<Found<ConsistencyDocument>> {
-  const service = source.replace(/\/+$/, '')
-  // A service that does not name the log is asked about its first one; a proof of another log is refused anyway.
-  const number = findLogNumber(await readSource(`${service}/api/chain`, 'chain').catch(() => ''), logId) ?? 0
-  const log = number === 0 ? '' : `&log=${number}`
-  return readGrowth(`${service}/api/audit/consistency?from=${from}&to=${to}${log}`)
 }
 
 async function reportBatch(

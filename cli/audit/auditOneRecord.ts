@@ -46,18 +46,25 @@ export async function auditOneRecord(
   await reportPlace(chain, { first, proven: verdict }, report)
   const late = findTimeFault(new Date(entry.time), first, await chain.blockTime(first.blockNumber))
   if (late !== null) return refuted(late)
-  await warnOfDelay(chain, entry.time, first, report)
+  if (chain.mirror === null) await warnOfDelay(chain, entry.time, first, report)
   report.passed('the entry hashes to the leaf, and the inclusion proof leads from the leaf to the root')
   reportSignature(read, logKey, report)
-  report.passed(`the root is on chain: batch ${batch.number} of log ${chain.logId}`)
+  report.passed(describeRoot(chain, verdict))
   if (verdict.contractAgrees) report.passed('the contract itself confirms that the leaf is included')
-  else
+  else if (batch.number < chain.head.batch)
     report.passed(
       `the log has since grown to batch ${chain.head.batch}; the contract checked that each batch extends the one before`,
     )
   reportUnprovenMembers(listUnprovenMembers(read.claims, entry), report)
   report.proven()
   return true
+}
+
+function describeRoot({ logId }: AuditChain, { batch, isRootOfBatch }: Proven): string {
+  const place = `batch ${batch.number} of log ${logId}`
+  return isRootOfBatch
+    ? `the root is on chain: ${place}`
+    : `a later root is on chain: ${place}; the service’s proof shows that its log extends the one of this root`
 }
 
 /** Reports the root with its block, and the time in the entry beside that of the block that first anchored it. */

@@ -1,6 +1,7 @@
 import type { ConsistencyDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AnchoredBatch } from './anchoredBatch.ts'
 import { findExtensionFault } from './findExtensionFault.ts'
+import { findProofLogFault } from './findProofLogFault.ts'
 import type { AuditChain } from './openAuditChain.ts'
 
 /**
@@ -17,13 +18,8 @@ export function findGrowthFault(
   { from, to }: { from: AnchoredBatch; to: AnchoredBatch },
   document: ConsistencyDocument,
 ): string | null {
-  const { chainId, contract, logId } = document
-  if (chainId !== chain.chainId)
-    return `the proof is about chain ${chainId}, but the node is on ${chain.chainId}`
-  if (contract.toLowerCase() !== chain.contract.toLowerCase()) {
-    return `the proof is about the contract ${contract}, not about ${chain.contract}`
-  }
-  if (logId !== chain.logId) return `the proof is about the log ${logId}, not about ${chain.logId}`
+  const mismatch = findProofLogFault(chain, document)
+  if (mismatch !== null) return mismatch
   const pointOf = ({ newSize: size, root }: AnchoredBatch) => ({ size, root })
   const fault = findExtensionFault(pointOf(from), pointOf(to), document)
   if (document.fromSize !== from.newSize || document.toSize !== to.newSize) return fault

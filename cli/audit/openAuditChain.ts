@@ -6,6 +6,7 @@ import { readEvents } from '../../server/chain/readEvents.ts'
 import type { AnchoredBatch } from './anchoredBatch.ts'
 import { findBatchBefore } from './findBatchBefore.ts'
 import { findFirstBatch } from './findFirstBatch.ts'
+import type { LogMirror } from './logMirror.ts'
 
 type Hex = `0x${string}`
 
@@ -22,6 +23,8 @@ export type AuditChain = {
   chainId: number
   contract: Hex
   logId: Hex
+  /** What the log is a mirror of; null if it is the log itself. */
+  mirror: LogMirror | null
   /** The newest block when the chain was opened, and the head of the log at that block. */
   blockNumber: number
   head: LogHead
@@ -53,7 +56,7 @@ export type AuditChain = {
   includes(leafHash: Hex, index: number, proof: readonly Hex[]): Promise<boolean | null>
 }
 
-type OpenInput = { rpc: string; contract: Hex; logId: Hex; signal?: AbortSignal }
+type OpenInput = { rpc: string; contract: Hex; logId: Hex; mirror?: LogMirror | null; signal?: AbortSignal }
 
 /**
  * Opens a log on a chain and reads its head; batches and times of blocks that were read once are cached. The signal
@@ -62,7 +65,7 @@ type OpenInput = { rpc: string; contract: Hex; logId: Hex; signal?: AbortSignal 
  * @throws Error with a message for the auditor: no response, no such contract, no such log.
  */
 export async function openAuditChain(input: OpenInput): Promise<AuditChain> {
-  const { rpc, logId, signal } = input
+  const { rpc, logId, mirror = null, signal } = input
   const contract = getAddress(input.contract.toLowerCase())
   const transport = http(rpc, { timeout: TIMEOUT_MS, retryCount: 1, fetchFn: interruptedBy(signal) })
   const client = createNodeClient(transport)
@@ -155,6 +158,7 @@ export async function openAuditChain(input: OpenInput): Promise<AuditChain> {
     chainId,
     contract,
     logId,
+    mirror,
     blockNumber: newest,
     head,
     batch(number, blockNumber) {

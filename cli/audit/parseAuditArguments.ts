@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { isMirrorOf } from '@svc/core/audit/mirrorId.ts'
 import { parseVerifierKey, type VerifierKey } from './parseVerifierKey.ts'
 
 type Hex = `0x${string}`
@@ -31,6 +32,8 @@ export type AuditArguments = {
   log: Hex
   /** Null if the caller does not know it; the address in the proof is then used, with a warning. */
   contract: Hex | null
+  /** What `log` is a mirror of, and the service that proves how it grew, null without one; null if it is the log itself. */
+  mirror: { of: Hex; registry: string | null } | null
   /** Key that must have signed the checkpoints; null skips the check of signatures. */
   logKey: VerifierKey | null
   /** Where the hand-overs of that key are; null accepts only the key itself. */
@@ -51,7 +54,7 @@ type Parsed =
 const TEXT_OPTIONS = [
   ...['rpc', 'log', 'contract', 'record', 'receipt', 'export', 'range', 'received'],
   ...['from', 'to', 'from-batch', 'to-batch', 'registry', 'consistency', 'log-key', 'handovers'],
-  ...['issuer', 'issuer-keys'],
+  ...['issuer', 'issuer-keys', 'mirror-of'],
 ] as const
 type Values = { [Name in (typeof TEXT_OPTIONS)[number]]?: string } & { json?: boolean; help?: boolean }
 
@@ -74,7 +77,10 @@ function readArguments(values: Values): AuditArguments {
   if (!isWebAddress(rpc)) throw new Error('--rpc must be the URL of a node, with http:// or https://')
   if (!isHex(log, 32)) throw new Error('--log must be 0x and 64 hexadecimal digits')
   if (contract !== null && !isHex(contract, 20)) throw new Error('--contract must be an address')
+  const mirror = readMirror(values, log)
   const task = readTask(values)
+  if (contract === null && mirror !== null)
+    throw new Error('--mirror-of requires --contract: a proof names the contract of the mirrored log')
   if (contract === null && (task.kind === 'head' || task.kind === 'growth')) {
     throw new Error('--contract is required unless you check a record or an export')
   }
@@ -88,11 +94,24 @@ function readArguments(values: Values): AuditArguments {
   if ((issuer ?? issuerKeys) !== null && task.kind !== 'record' && task.kind !== 'export')
     throw new Error('--issuer and --issuer-keys require --receipt, --record or --export')
   const isJson = values.json === true
-  return { rpc, log, contract, logKey, handovers, issuer, issuerKeys, isJson, task }
+  return { rpc, log, contract, mirror, logKey, handovers, issuer, issuerKeys, isJson, task }
+}
+
+function readMirror(values: Values, log: string): AuditArguments['mirror'] {
+  const of = values['mirror-of']?.toLowerCase()
+  if (of === undefined) return null
+  if (!isHex(of, 32)) throw new Error('--mirror-of must be 0x and 64 hexadecimal digits')
+  if (!isMirrorOf(log, of)) throw new Error(`--log ${log} is not the id of a mirror of ${of}`)
+  return { of, registry: values.registry ?? null }
 }
 
 function readTask(values: Values): AuditTask {
-  const { record, receipt, export: file, registry, consistency } = values
+  const { record, receipt, export: file, consistency } = values
+  // With a mirror, the service also proves how the log of a record grew.
+  const isForRecords = values['mirror-of'] !== undefined && (record ?? receipt ?? file) !== undefined
+  if (values.registry !== undefined && !isWebAddress(values.registry))
+    throw new Error('--registry must be a URL with http:// or https://')
+  const registry = isForRecords ? undefined : values.registry
   const from = readPointSource(values, 'from')
   const to = readPointSource(values, 'to')
   const isGrowth = [from, to, registry, consistency].some((value) => value !== null && value !== undefined)
@@ -109,9 +128,6 @@ function readTask(values: Values): AuditTask {
   if (!isGrowth) return { kind: 'head' }
   if ((registry === undefined) === (consistency === undefined)) {
     throw new Error('two points in time require a proof: either --registry URL or --consistency FILE')
-  }
-  if (registry !== undefined && !isWebAddress(registry)) {
-    throw new Error('--registry must be a URL with http:// or https://')
   }
   if (from === null && registry !== undefined) {
     throw new Error('the earlier point in time is missing: --from or --from-batch')

@@ -8,6 +8,9 @@ export function renderAuditUsage(command: string): string {
   --log ID            id of the audit log: 0x and 64 hexadecimal digits
   --contract ADDRESS  address of the AuditLog contract, from a source other than the proof
 
+  --mirror-of ID      the log is a mirror, on another chain, of the log with this id; requires --contract. With --registry URL,
+                      the service proves that a head of the mirror extends the root of an earlier proof
+
 One record:
   --record FILE|URL   a proof: the response of GET /api/audit/records/:id/proof, JSON or tlog-proof text
 

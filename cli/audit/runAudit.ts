@@ -2,6 +2,7 @@ import { auditExport } from './auditExport.ts'
 import { auditGrowth } from './auditGrowth.ts'
 import { auditOneRecord } from './auditOneRecord.ts'
 import type { AuditOutcome, AuditReport } from './createTextReport.ts'
+import { openLogMirror } from './logMirror.ts'
 import { type AuditChain, openAuditChain } from './openAuditChain.ts'
 import type { AuditArguments, AuditTask } from './parseAuditArguments.ts'
 import { type ReadDocument, readExport, readRecord } from './readDocuments.ts'
@@ -115,10 +116,14 @@ async function openChain(
 ): Promise<AuditChain> {
   const contract = input.contract ?? named
   if (contract === null) throw new Error('No contract was given.')
-  const chain = await openAuditChain({ rpc: input.rpc, contract: contract as Hex, logId: input.log })
+  const mirror = input.mirror === null ? null : openLogMirror(input.mirror.of, input.mirror.registry)
+  const chain = await openAuditChain({
+    ...{ rpc: input.rpc, contract: contract as Hex, logId: input.log, mirror },
+  })
   const { head } = chain
   report.title('Audit log')
   report.fact('log', chain.logId)
+  if (mirror !== null) report.fact('mirror of', mirror.of)
   const { chainId, blockNumber } = chain
   const location = `${chain.contract} on chain ${chainId}, at block ${blockNumber}`
   report.fact('contract', location, { address: chain.contract, chainId, blockNumber })

@@ -1,7 +1,9 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
 import { checkProofDocument, type ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AnchoredBatch } from './anchoredBatch.ts'
+import { findProofLogFault } from './findProofLogFault.ts'
 import type { AuditChain } from './openAuditChain.ts'
+import { verifyByMirror } from './verifyByMirror.ts'
 
 type Hex = `0x${string}`
 
@@ -15,6 +17,8 @@ export type Verdict =
       batch: AnchoredBatch
       /** Whether the contract itself confirmed the inclusion, which it can only while its head is this batch. */
       contractAgrees: boolean
+      /** Whether the root of the proof is that of the batch, and not that of an earlier log which the batch extends. */
+      isRootOfBatch: boolean
     }
   | { ok: false; reason: string }
 
@@ -36,8 +40,10 @@ export async function verifyDocument(
 ): Promise<Verdict> {
   const checked = checkProofDocument(document)
   if (!checked.ok) return checked
-  const mismatch = findLocationFault(chain, document)
+  const mismatch = findProofLogFault(chain, document)
   if (mismatch !== null) return { ok: false, reason: mismatch }
+  if (chain.mirror !== null)
+    return await verifyByMirror(chain, chain.mirror, { document, entry: checked.entry }, { asksContract })
   if (document.batch > chain.head.batch) return refuseLaterBatch(chain, document)
 
   const batch = await chain.batch(document.batch, document.blockNumber)
@@ -46,7 +52,7 @@ export async function verifyDocument(
   if (fault !== null) return { ok: false, reason: fault }
 
   const { leafHash, index, inclusionProof } = document
-  const proven = { ok: true as const, entry: checked.entry, index, batch }
+  const proven = { ok: true as const, entry: checked.entry, index, batch, isRootOfBatch: true }
   if (chain.head.batch !== document.batch) return { ...proven, contractAgrees: false }
   if (chain.head.size !== batch.newSize || chain.head.root !== batch.root) {
     return {
@@ -60,20 +66,6 @@ export async function verifyDocument(
     return { ok: false, reason: `the contract does not find the leaf at index ${index}` }
   }
   return { ...proven, contractAgrees: isIncluded === true }
-}
-
-/** Finds whether the document is about another chain, contract or log. */
-function findLocationFault(chain: AuditChain, document: ProofDocument): string | null {
-  if (document.chainId !== chain.chainId) {
-    return `the proof is about chain ${document.chainId}, but the node is on chain ${chain.chainId}`
-  }
-  if (document.contract.toLowerCase() !== chain.contract.toLowerCase()) {
-    return `the proof is about the contract ${document.contract}, not about ${chain.contract}`
-  }
-  if (document.logId !== chain.logId) {
-    return `the proof is about the log ${document.logId}, not about ${chain.logId}`
-  }
-  return null
 }
 
 /** Refuses a batch that the node does not have, unless it has not seen the block of that batch either. */

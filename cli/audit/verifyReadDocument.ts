@@ -2,6 +2,7 @@ import { isJsonObject } from '@svc/core/json.ts'
 import { findCheckpointFault } from './findCheckpointFault.ts'
 import { type Claims, findClaimFault } from './findClaimFault.ts'
 import { findIssuerFault } from './findIssuerFault.ts'
+import { namedLogOf } from './findProofLogFault.ts'
 import type { AuditChain } from './openAuditChain.ts'
 import type { VerifierKey } from './parseVerifierKey.ts'
 import type { ReadDocument } from './readDocuments.ts'
@@ -26,7 +27,8 @@ export async function verifyReadDocument(
   { issuer = null, ...options }: Options = {},
 ): Promise<Verdict> {
   if (read.document === null) return { ok: false, reason: read.fault ?? 'there is no document' }
-  const unsigned = read.checkpoint === null ? null : findCheckpointFault(read.checkpoint, chain.logId, logKey)
+  const unsigned =
+    read.checkpoint === null ? null : findCheckpointFault(read.checkpoint, namedLogOf(chain), logKey)
   if (unsigned !== null) return { ok: false, reason: unsigned }
   const verdict = await verifyDocument(chain, read.document, options)
   if (!verdict.ok) return verdict

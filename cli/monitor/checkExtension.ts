@@ -1,4 +1,4 @@
-import { consistencyDocument } from '@svc/core/audit/proofDocument.ts'
+import { type ConsistencyDocument, consistencyDocument } from '@svc/core/audit/proofDocument.ts'
 import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
 import { findExtensionFault, type LogPoint } from '../audit/findExtensionFault.ts'
 import { type MonitoredService, Unchecked } from './openMonitoredService.ts'
@@ -14,10 +14,24 @@ export async function checkExtension(
   [from, to]: readonly [LogPoint, LogPoint],
   evidence: string[] = [],
 ): Promise<string | null> {
-  if (from.size === to.size) {
-    if (from.root === to.root) return null
-    return `at ${to.size} records the root is ${to.root}, but it was ${from.root}`
+  if (from.size !== to.size) {
+    const document = await readExtension(service, [from, to], evidence)
+    return findExtensionFault(from, to, document)
   }
+  if (from.root === to.root) return null
+  return `at ${to.size} records the root is ${to.root}, but it was ${from.root}`
+}
+
+/**
+ * Reads the service's proof from one size of the log to another, which is not checked yet.
+ *
+ * @throws Unchecked if the service does not return one.
+ */
+export async function readExtension(
+  service: MonitoredService,
+  [from, to]: readonly [LogPoint, LogPoint],
+  evidence: string[],
+): Promise<ConsistencyDocument> {
   const path = `/api/audit/consistency?from=${from.size}&to=${to.size}`
   const read = await service.read(path).catch((cause: unknown) => {
     throw new Unchecked(cause instanceof Error ? cause.message : String(cause), { cause, evidence })
@@ -31,5 +45,5 @@ export async function checkExtension(
     throw new Unchecked(`the service has a proof from ${fromSize} to ${toSize} records at ${path}`, {
       evidence,
     })
-  return findExtensionFault(from, to, document.data)
+  return document.data
 }

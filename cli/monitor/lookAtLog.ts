@@ -1,9 +1,6 @@
-import { auditOperations } from '@svc/core/contract/audit.ts'
-import type { ResultOf } from '@svc/core/contract/operations.ts'
-import { parseJsonObject } from '@svc/core/parseJsonObject.ts'
 import { HANDOVERS_MAX } from '../audit/followHandovers.ts'
 import type { AuditChain } from '../audit/openAuditChain.ts'
-import { parseVerifierKey, type VerifierKey } from '../audit/parseVerifierKey.ts'
+import type { VerifierKey } from '../audit/parseVerifierKey.ts'
 import { attemptChecks, type Obstacle } from './attemptChecks.ts'
 import { checkAnchor } from './checkAnchor.ts'
 import { checkCheckpoint } from './checkCheckpoint.ts'
@@ -13,6 +10,7 @@ import type { Finding } from './findings.ts'
 import { followLogKey } from './followLogKey.ts'
 import type { Head, LogState } from './monitorState.ts'
 import { type MonitoredService, Unchecked } from './openMonitoredService.ts'
+import { parseShownKey, readShownKey } from './readShownKey.ts'
 
 type OpenChain = (logId: `0x${string}`) => Promise<AuditChain>
 
@@ -60,8 +58,8 @@ export async function lookAtLog(input: Input): Promise<LogLook> {
   const service = input.service ?? refusing(id)
   let shows: LogLook['shows'] = 'unusable'
   await attempt(async () => {
-    const key = await readLogKey(service)
-    const pinned = input.logKey ?? parseNamedKey(state.key ?? key.verifierKey, id)
+    const key = await readShownKey(service)
+    const pinned = input.logKey ?? parseShownKey(state.key ?? key.verifierKey, id)
     if (input.logKey === null) state.key ??= key.verifierKey
     if (state.handovers.length > HANDOVERS_MAX)
       throw new Unchecked(`the log’s key was handed over more than ${HANDOVERS_MAX} times`)
@@ -114,31 +112,6 @@ async function checkChain(
   const found = await checkAnchor({ service, chain, shown, unanchored: state.unanchored, maxAgeMs, now })
   findings.push(...found)
   state.unanchored = null
-}
-
-type LogKey = ResultOf<'GET /api/audit/key'>
-
-async function readLogKey(service: MonitoredService): Promise<LogKey> {
-  const read = await service.read('/api/audit/key')
-  const answer = auditOperations['GET /api/audit/key'].answer.safeParse(
-    read.kind === 'found' ? parseJsonObject(read.text) : null,
-  )
-  if (!answer.success) throw new Unchecked('the service names no key of its log')
-  if (answer.data.handovers.length > HANDOVERS_MAX)
-    throw new Unchecked(`the service names more than ${HANDOVERS_MAX} hand-overs of the log’s key`)
-  return answer.data
-}
-
-function parseNamedKey(text: string, id: string): VerifierKey {
-  let key: VerifierKey
-  try {
-    key = parseVerifierKey(text)
-  } catch (cause) {
-    throw new Unchecked('the key that the service names is not that of a log', { cause })
-  }
-  if (!key.name.endsWith(`/${id}`))
-    throw new Unchecked('the key that the service names is that of another log')
-  return key
 }
 
 /** Stands for a log that the service does not name. */

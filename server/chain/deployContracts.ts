@@ -58,7 +58,7 @@ export async function deployContracts(chain: ChainClient, options: DeployOptions
   const deployMissing = (purpose: string, data: Hex) => deploy(chain, data, { ...options, purpose })
   const registry =
     existing.identityRegistry ?? (await deployMissing('identity registry', identityRegistry.bytecode))
-  const log = existing.auditLog ?? (await deployMissing('audit log', auditLog.bytecode))
+  const log = existing.auditLog ?? (await deployAuditLog(chain, options))
   const logId = await openLog(chain, log, options)
   const about = { args: [registry] as const }
   const reputation =
@@ -77,6 +77,13 @@ export async function deployContracts(chain: ChainClient, options: DeployOptions
     logId,
     nextNonce: await chain.readTransactionCount(chain.relayerAddress),
   }
+}
+
+type PaidBy = Pick<DeployOptions, 'confirmations' | 'maxFeePerGas' | 'journal'>
+
+/** Deploys the contract of audit logs, and returns its address. @throws Error if the node refuses. */
+export function deployAuditLog(chain: ChainClient, options: PaidBy): Promise<Hex> {
+  return deploy(chain, auditLog.bytecode, { ...options, purpose: 'audit log' })
 }
 
 /**
@@ -99,11 +106,7 @@ async function openLog(chain: ChainClient, contract: Hex, options: DeployOptions
   return logId
 }
 
-async function deploy(
-  chain: ChainClient,
-  data: Hex,
-  options: DeployOptions & { purpose: string },
-): Promise<Hex> {
+async function deploy(chain: ChainClient, data: Hex, options: PaidBy & { purpose: string }): Promise<Hex> {
   const receipt = await sendAndWait(chain, { to: null, data }, options)
   if (receipt.contractAddress === null) throw new Error(`The deployment ${receipt.hash} created no contract`)
   return getAddress(receipt.contractAddress)

@@ -82,7 +82,7 @@ async function signAndStore(
   if ('refusal' in simulated) throw new Error(`The contract rejected the call: ${simulated.refusal.message}`)
   const fees = proposeFees({ baseFee: block.baseFeePerGas, tip, cap: maxFeePerGas })
   if (fees === null) {
-    throw new Error(`Gas costs ${block.baseFeePerGas} wei, more than RELAYER_MAX_FEE_GWEI allows`)
+    throw new Error(`Gas costs ${block.baseFeePerGas} wei, more than the highest fee of ${maxFeePerGas} wei`)
   }
   const gas = (simulated.gas * 5n) / 4n
   const signed = await chain.sign(contractCall, { chainId, nonce, gas, ...fees })
@@ -153,7 +153,7 @@ async function send(
 ): Promise<SendResult> {
   const result = await chain.send(raw)
   if (result.outcome === 'insufficientFunds') {
-    throw new Error(`The account ${chain.relayerAddress} cannot pay for the deployment`)
+    throw new Error(`The account ${chain.relayerAddress} cannot pay for its transaction`)
   }
   if (result.outcome === 'nonceTooHigh') {
     const detail = `the node lacks transactions of ${chain.relayerAddress} before nonce ${nonce}`
