@@ -92,7 +92,8 @@ async function findBatch(
   const { point, isSigned } = read
   if (point === null) return { ok: false, reason: 'no point in time was given' }
   const logId = namedLogOf(chain)
-  if (point.logId !== null && point.logId !== logId) {
+  // A report of this tool about a mirror names the mirror.
+  if (point.logId !== null && point.logId !== logId && point.logId !== chain.logId) {
     return { ok: false, reason: `${name} is about the log ${point.logId}, not about ${logId}` }
   }
   const value = await chain.batchOfSize(point.size)
@@ -104,8 +105,9 @@ async function findBatch(
     const roots = `the root on chain at ${point.size} records is ${value.root}, but ${name} says ${point.root}`
     return { ok: false, reason: roots }
   }
-  // A mirror numbers its own batches.
-  if (chain.mirror === null && point.batch !== null && point.batch !== value.number) {
+  // A mirror numbers its own batches, which only a report about it names.
+  const isNumbered = chain.mirror === null || point.logId === chain.logId
+  if (isNumbered && point.batch !== null && point.batch !== value.number) {
     return {
       ok: false,
       reason: `${point.size} records are batch ${value.number} on chain, but ${name} says ${point.batch}`,

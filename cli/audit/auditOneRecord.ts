@@ -64,7 +64,7 @@ function describeRoot({ logId }: AuditChain, { batch, isRootOfBatch }: Proven): 
   const place = `batch ${batch.number} of log ${logId}`
   return isRootOfBatch
     ? `the root is on chain: ${place}`
-    : `a later root is on chain: ${place}; the service’s proof shows that its log extends the one of this root`
+    : `a later root is on chain: ${place}; the service proves that its log extends the one of the proof`
 }
 
 /** Reports the root with its block, and the time in the entry beside that of the block that first anchored it. */

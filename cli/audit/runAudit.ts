@@ -133,6 +133,10 @@ async function openChain(
     head.anchoredAt === null ? 'nothing is anchored yet' : formatHead(chain),
     toHeadData(chain),
   )
+  if (mirror !== null && input.task.kind !== 'head')
+    report.notChecked(
+      'where the log itself is anchored: a mirror does not show the chain, contract, batch and transaction that a proof names.',
+    )
   if (input.contract === null) {
     report.notChecked(
       'the contract’s address comes from the proof itself, and a forged proof can name a contract that agrees with it. ' +

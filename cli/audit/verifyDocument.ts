@@ -1,9 +1,9 @@
 import type { AuditEntryFields } from '@svc/core/audit/auditEntry.ts'
 import { checkProofDocument, type ProofDocument } from '@svc/core/audit/proofDocument.ts'
 import type { AnchoredBatch } from './anchoredBatch.ts'
+import { type FoundBatch, findMirrorBatch } from './findMirrorBatch.ts'
 import { findProofLogFault } from './findProofLogFault.ts'
 import type { AuditChain } from './openAuditChain.ts'
-import { verifyByMirror } from './verifyByMirror.ts'
 
 type Hex = `0x${string}`
 
@@ -26,11 +26,13 @@ export type Verdict =
  * Checks a proof document: entry, leaf and inclusion by computation, everything else against the chain.
  *
  * A document older than the head stays valid, because the contract accepts only heads proven to extend the previous one.
- * Every member of the document is checked, including those that only say where to look.
+ * Every member of the document is checked, including those that only say where to look; against a mirror, those that name
+ * the chain, the contract and the batch of the log itself are not.
  *
  * @param asksContract Whether to ask the contract as well, as a second opinion on the computation; this takes one more
  *   request per document.
- * @throws Error if the node is behind the block that the document names: nothing that it says refutes a later batch.
+ * @throws Error if the node is behind the block that the document names, as nothing that it says refutes a later batch, or if
+ *   a mirror cannot tell.
  * Source: docs/auditing.md.
  */
 export async function verifyDocument(
@@ -42,23 +44,18 @@ export async function verifyDocument(
   if (!checked.ok) return checked
   const mismatch = findProofLogFault(chain, document)
   if (mismatch !== null) return { ok: false, reason: mismatch }
-  if (chain.mirror !== null)
-    return await verifyByMirror(chain, chain.mirror, { document, entry: checked.entry }, { asksContract })
-  if (document.batch > chain.head.batch) return refuseLaterBatch(chain, document)
+  const found =
+    chain.mirror === null
+      ? await findNamedBatch(chain, document)
+      : await findMirrorBatch(chain, chain.mirror, document)
+  if (!found.ok) return found
 
-  const batch = await chain.batch(document.batch, document.blockNumber)
-  if (batch === null) return { ok: false, reason: `the chain has no batch ${document.batch} of this log` }
-  const fault = findBatchFault(batch, document)
-  if (fault !== null) return { ok: false, reason: fault }
-
+  const { batch, isRootOfBatch } = found
   const { leafHash, index, inclusionProof } = document
-  const proven = { ok: true as const, entry: checked.entry, index, batch, isRootOfBatch: true }
-  if (chain.head.batch !== document.batch) return { ...proven, contractAgrees: false }
+  const proven = { ok: true as const, entry: checked.entry, index, batch, isRootOfBatch }
+  if (!isRootOfBatch || chain.head.batch !== batch.number) return { ...proven, contractAgrees: false }
   if (chain.head.size !== batch.newSize || chain.head.root !== batch.root) {
-    return {
-      ok: false,
-      reason: `the contract’s head differs from its event about batch ${document.batch}`,
-    }
+    return { ok: false, reason: `the contract’s head differs from its event about batch ${batch.number}` }
   }
   if (!asksContract) return { ...proven, contractAgrees: false }
   const isIncluded = await chain.includes(leafHash as Hex, index, inclusionProof as Hex[])
@@ -68,8 +65,17 @@ export async function verifyDocument(
   return { ...proven, contractAgrees: isIncluded === true }
 }
 
+/** Finds the batch that the document names, and compares everything that it says about it. */
+async function findNamedBatch(chain: AuditChain, document: ProofDocument): Promise<FoundBatch> {
+  if (document.batch > chain.head.batch) return refuseLaterBatch(chain, document)
+  const batch = await chain.batch(document.batch, document.blockNumber)
+  if (batch === null) return { ok: false, reason: `the chain has no batch ${document.batch} of this log` }
+  const fault = findBatchFault(batch, document)
+  return fault === null ? { ok: true, batch, isRootOfBatch: true } : { ok: false, reason: fault }
+}
+
 /** Refuses a batch that the node does not have, unless it has not seen the block of that batch either. */
-function refuseLaterBatch({ head, blockNumber }: AuditChain, document: ProofDocument): Verdict {
+function refuseLaterBatch({ head, blockNumber }: AuditChain, document: ProofDocument): FoundBatch {
   const { batch } = document
   if (document.blockNumber > blockNumber) {
     const place = `block ${document.blockNumber}, in which batch ${batch} was anchored according to the proof`

@@ -8,7 +8,7 @@ import { readProof } from '../../../server/services/audit/readProof.ts'
 import { buildNumberedRecord } from '../../builders/buildNumberedRecord.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 import { openMirrorScene } from '../../scripts/mirror/openMirrorScene.ts'
-import { runAuditTool } from './runAuditTool.ts'
+import { runAuditTool, spawnAuditTool } from './runAuditTool.ts'
 
 describe('npm run verify-audit against a mirror', function () {
   this.timeout(60_000)
@@ -50,7 +50,8 @@ describe('npm run verify-audit against a mirror', function () {
   it('proves a record whose root the mirror has, and asks the contract of the mirror', async () => {
     const { code, output } = await audit('--record', written(await proofOf(2)))
     expect(output).to.include('the root is on chain: batch 1 of log ').and.include('the contract itself')
-    expect(output).to.include('PROVEN.').and.not.include('NOT')
+    expect(output).to.include('PROVEN, except for what').and.not.include('NOT')
+    expect(output).to.include('? not checked: where the log itself is anchored')
     expect(code).to.equal(0)
   })
 
@@ -84,7 +85,7 @@ describe('npm run verify-audit against a mirror', function () {
     expect(alone.output).to.include('The mirror has no head of 10 records. Name the service with --registry')
     expect(alone.code).to.equal(2)
     const proven = await audit('--record', skipped, '--registry', scene.service.url)
-    expect(proven.output).to.include('a later root is on chain: batch 3').and.include('PROVEN.')
+    expect(proven.output).to.include('a later root is on chain: batch 3').and.include('PROVEN, except')
     expect(proven.code).to.equal(0)
     scene.service.lie = (path, res) => path.includes('/consistency') && Boolean(res.writeHead(404).end())
     const without = await audit('--record', skipped, '--registry', scene.service.url)
@@ -95,19 +96,43 @@ describe('npm run verify-audit against a mirror', function () {
     scene.service.tamper = (path, body) => (path.includes('/consistency') ? wrong : body)
     const tampered = await audit('--record', skipped, '--registry', scene.service.url)
     scene.service.tamper = (_, body) => body
-    expect(tampered.output).to.include('NOT proven: it does not show that the log of 11 records extends')
-    expect(tampered.code).to.equal(1)
+    expect(tampered.output).to.include(
+      'NOT checked: The service’s proof does not lead to the head of the mirror',
+    )
+    expect(tampered.code).to.equal(2)
     const point = await audit('--from', skipped, '--registry', scene.service.url)
     expect(point.output).to.include('NOT checked: The mirror has no head of 10 records')
   })
 
+  it('refutes a record whose root, which the mirror skipped, is not that of the log', async () => {
+    const forked = await scene.fork(10)
+    const { recordId } = buildNumberedRecord(500)
+    const proof = await readProof({ ...forked, batchSeconds: 5 }, { recordId })
+    await forked.close()
+    const { code, output } = await audit('--record', written(proof), '--registry', scene.service.url)
+    expect(output).to.match(
+      /NOT proven: the root of 10 records on the mirror is 0x[0-9a-f]{64}, but the proof/,
+    )
+    expect(code).to.equal(1)
+  })
+
+  it('proves growth from a saved report about the mirror', async () => {
+    const report = await spawnAuditTool(...mirrorArgs, '--json')
+    const from = written(report.output)
+    await scene.log.anchorRecords(1)
+    await scene.look()
+    const { code, output } = await audit('--from', from, '--registry', scene.service.url)
+    expect(output).to.include('the first 11 records of the later log are the earlier log')
+    expect(code).to.equal(0)
+  })
+
   it('refutes a record of a log that contradicts the mirror', async () => {
-    const forked = await scene.fork(11)
+    const forked = await scene.fork(12)
     const { recordId } = buildNumberedRecord(500)
     const proof = await readProof({ ...forked, batchSeconds: 5 }, { recordId })
     await forked.close()
     const { code, output } = await audit('--record', written(proof))
-    expect(output).to.match(/NOT proven: the root of 11 records on the mirror is 0x/)
+    expect(output).to.match(/NOT proven: the root of 12 records on the mirror is 0x/)
     expect(code).to.equal(1)
   })
 
