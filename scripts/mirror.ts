@@ -1,6 +1,5 @@
 /** Mirrors audit logs to a second chain: `npm run mirror -- --help`. */
 
-import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { EXIT } from '../cli/exitCodes.ts'
 import { openTerminal } from '../cli/terminal/openTerminal.ts'
@@ -16,16 +15,13 @@ async function run(): Promise<number> {
     terminal.out(renderMirrorUsage('npm run mirror --'))
     return EXIT.done
   }
-  const { signal } = terminal
-  // A transaction may take minutes. One whose outcome was not seen is found on chain by the next start.
-  const stopped = once(signal, 'abort').then(() => EXIT.done)
-  const host = {
-    ...terminal,
-    ...{ signal, env: process.env },
-    pause: (ms: number, until: AbortSignal) => pause(ms, undefined, { signal: until }).catch(() => undefined),
-  }
   try {
-    return await Promise.race([runMirrorCommand(args, host), stopped])
+    return await runMirrorCommand(args, {
+      ...terminal,
+      signal: terminal.signal,
+      env: process.env,
+      pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
+    })
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     terminal.err(`${error.message}\nTry "npm run mirror -- --help".`)
@@ -33,6 +29,7 @@ async function run(): Promise<number> {
   }
 }
 
-const code = await run()
+process.exitCode = await run()
 terminal.close()
-process.exit(code)
+// What waits for a transaction would keep the process.
+if (terminal.signal.aborted) process.exit()

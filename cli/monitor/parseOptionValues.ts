@@ -34,6 +34,7 @@ export function parseKey(option: string, text: string, type: VerifierKey['type']
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }
+
 /** Parses a URL. @throws UsageError that names the option. */
 export function parseAddress(option: string, text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))

@@ -49,11 +49,13 @@ export async function mirrorLog({ logId, service, chain, contract, logKey }: Inp
   })
   const findings = [...followed.findings, ...checked.findings]
   if (findings.length > 0) return { kind: 'refused', findings }
-  const { shown } = checked
-  if (shown === null) return { kind: 'empty' }
 
   const mirrorId = chain.idOf(logId)
   const head = await chain.readHead(contract, mirrorId)
+  const { shown } = checked
+  if (shown === null && head.size === 0) return { kind: 'empty' }
+  if (shown === null)
+    throw new Unchecked(`the service shows no checkpoint, but the mirror has ${head.size} records`)
   const { size, root, note } = shown
   const rewritten = (why: string): Mirrored => {
     const text = `the log was rewritten: its checkpoint of ${size} records does not extend the mirror, which has ${head.size}; ${why}`

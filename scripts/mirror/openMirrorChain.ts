@@ -28,7 +28,8 @@ export type MirrorChain = ReturnType<typeof openMirrorChain>
  */
 export function openMirrorChain({ rpc, account, random, ...paid }: OpenInput) {
   const chain = createChainClient({ url: () => rpc, account, random })
-  const call = (to: Hex, data: Hex): Promise<Receipt> => sendAndWait(chain, { to, data }, paid)
+  const call = (to: Hex, data: Hex): Promise<Receipt> =>
+    sendAndWait(chain, { to, data }, { ...paid, isAlone: true })
   return {
     account: chain.relayerAddress,
     readChainId: chain.readChainId,

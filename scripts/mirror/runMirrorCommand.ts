@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { escapeForTerminal } from '@svc/core/escapeForTerminal.ts'
 import type { LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -26,19 +27,46 @@ const NOTE_CHARACTERS_MAX = 1_000
 /**
  * Mirrors the logs of a service until the signal, or once.
  *
- * @returns 0 if every log is mirrored, 1 if one must not be, and 2 if something could not be done.
+ * The signal does not wait for a transaction, which may take minutes: the next start finds on chain what became of it.
+ *
+ * @returns 0 if every log is mirrored, 1 if one must not be, and 2 if something could not be done. The signal ends it with 1 in
+ *   that case and otherwise with 0, but with 2 if all of it was to be done once.
  * @throws UsageError for a mistake in the arguments or the key.
  */
 export async function runMirrorCommand(args: readonly string[], host: MirrorHost): Promise<number> {
   const input = parseMirrorArguments(args)
   const chain = openMirrorChain({ ...input, account: readAccount(input, host), random: Math.random })
-  if (input.kind === 'deploy') return await deploy(chain, host)
+  const stop = (): Exit => {
+    host.err('Stopped before it was done. A transaction may be under way.')
+    return EXIT.unusable
+  }
+  if (input.kind === 'deploy') return (await untilStopped(() => deploy(chain, host), host.signal)) ?? stop()
   const shown = new Map<string, string>()
-  for (;;) {
-    const exit = await lookOnce(input, { chain, host, shown })
-    if (input.once) return exit
+  let isRefused = false
+  while (!host.signal.aborted) {
+    const exit = await untilStopped(() => lookOnce(input, { chain, host, shown }), host.signal)
+    if (input.once) return exit ?? stop()
+    if (exit !== null) isRefused = exit === EXIT.negative
     await host.pause(input.everyMs, host.signal)
-    if (host.signal.aborted) return exit
+  }
+  return isRefused ? EXIT.negative : EXIT.done
+}
+
+/** Does some work; null if the signal came first. */
+async function untilStopped<Result>(
+  work: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result | null> {
+  if (signal.aborted) return null
+  const done = new AbortController()
+  const stopped = once(signal, 'abort', { signal: done.signal }).then(
+    () => null,
+    () => null,
+  )
+  try {
+    return await Promise.race([work(), stopped])
+  } finally {
+    done.abort()
   }
 }
 
@@ -90,6 +118,7 @@ async function lookOnce(input: MirrorInput, { chain, host, shown }: Run): Promis
     try {
       return await work()
     } catch (error) {
+      if (host.signal.aborted) return null
       const why = escapeForTerminal(describe(error)).slice(0, NOTE_CHARACTERS_MAX)
       host.err(`Not mirrored${logId === null ? '' : `, ${logId}`}: ${why}.`)
       if (exit === EXIT.done) exit = EXIT.unusable

@@ -12,6 +12,8 @@ type SendOptions = {
   maxFeePerGas: bigint
   /** How long a transaction may take to be mined before it is replaced at higher fees. */
   replaceMs?: number | undefined
+  /** Whether nothing else sends from the account, so that what is pending under the nonce is obsolete; by default, no. */
+  isAlone?: boolean
   /** Finds the same call of an earlier attempt; by default, there was none. */
   journal?: DeploymentJournal | undefined
   /** What the call is for, in the log. */
@@ -26,7 +28,8 @@ const REPLACE_MS = 120_000
 const ATTEMPTS = 3
 
 /**
- * Sends one transaction and waits for its confirmations. Used for deployment, when the outbox is still empty.
+ * Sends one transaction and waits for its confirmations. Used for deployment, when the outbox is still empty, and for mirrors,
+ * which have none.
  *
  * It is in the journal before it is sent. One that an earlier attempt signed is finished instead of signing another one,
  * unless its nonce was used otherwise. One that is not mined in time is replaced at higher fees; each of those that were
@@ -105,7 +108,7 @@ async function settle(
 ): Promise<Receipt | null> {
   const { journal = NO_JOURNAL, purpose, replaceMs = REPLACE_MS } = options
   let entry = first
-  let mayRaise = options.isResumed
+  let mayRaise = options.isResumed || options.isAlone === true
   for (let waitedMs = 0; waitedMs < WAIT_MS; ) {
     const { outcome } = await send(chain, callHash, entry, journal)
     const { hash, nonce } = entry

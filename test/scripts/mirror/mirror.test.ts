@@ -6,6 +6,7 @@ import { LOCAL_CHAIN_KEY } from '../../../server/chain/localNetwork.ts'
 import { createNoteSigner } from '../../../server/external/keys/noteSigner.ts'
 import { readEd25519Key } from '../../../server/external/keys/readEd25519Key.ts'
 import { signCheckpoint } from '../../../server/services/audit/readCheckpoint.ts'
+import { createRpc } from '../../harness/chain/createRpc.ts'
 import { openAnchoredLog } from '../../harness/chain/openAnchoredLog.ts'
 import { openMirrorScene } from './openMirrorScene.ts'
 
@@ -123,6 +124,16 @@ describe('npm run mirror', function () {
     expect(notes).to.include('the newest checkpoint has 4 records, but the mirror has 15')
   })
 
+  it('says so if the service shows no checkpoint any more', async () => {
+    scene.service.lie = (path, res) =>
+      path.includes('/checkpoint') &&
+      Boolean(res.writeHead(404).end(JSON.stringify({ success: false, code: 'NOT_ANCHORED_YET' })))
+    const { code, notes } = await scene.look()
+    scene.service.lie = () => false
+    expect(code).to.equal(2)
+    expect(notes).to.include('the service shows no checkpoint, but the mirror has 15 records')
+  })
+
   it('mirrors nothing of a log that has no final batch', async () => {
     const empty = await openAnchoredLog({
       logId: OTHER_LOG.replace(/^.{42}/, scene.log.logId.slice(0, 42)) as `0x${string}`,
@@ -213,6 +224,36 @@ describe('npm run mirror', function () {
     scene.node.intercept()
     expect(await scene.look()).to.deep.include({ code: 0, lines: [], notes: '' })
     expect((await openMirror()).head.size).to.equal(20)
+  })
+
+  it('replaces what it sent before it was killed, if that is not mined', async () => {
+    const rpc = createRpc(scene.second.url)
+    await rpc('evm_setAutomine', [false])
+    await scene.log.anchorRecords(1)
+    const stopping = new AbortController()
+    scene.node.intercept(({ method }) => {
+      if (method === 'eth_getTransactionReceipt') stopping.abort()
+      return 'pass'
+    })
+    const stopped = await scene.follow({ signal: stopping.signal }, '--once')
+    scene.node.intercept()
+    expect(stopped).to.deep.include({ code: 2, lines: [] })
+    expect(stopped.notes).to.equal('Stopped before it was done. A transaction may be under way.')
+    let sent = 0
+    scene.node.intercept(async ({ method, params }) => {
+      // Like most nodes, which do not count what is pending.
+      if (method === 'eth_estimateGas') return { ask: { method, params: [params[0], 'latest'] } }
+      if (method === 'eth_sendRawTransaction') sent += 1
+      if (method === 'eth_getTransactionReceipt' && sent === 2) await rpc('evm_mine')
+      return 'pass'
+    })
+    // Another head, so another transaction with the nonce of the one that is pending.
+    await scene.log.anchorRecords(1)
+    const { lines, notes } = await scene.look()
+    scene.node.intercept()
+    await rpc('evm_setAutomine', [true])
+    expect(notes).to.equal('')
+    expect(lines[0]).to.include({ level: 'extended', size: 22 })
   })
 
   it('refuses an address that is no audit log', async () => {

@@ -49,7 +49,7 @@ export async function openMirrorScene() {
     /** Looks once, and returns the exit code and what was printed. */
     look: (...args: string[]) => run([...own, '--once', ...args]),
     /** Looks until the signal of the host. */
-    follow: (host: Partial<MirrorHost>) => run(own, host),
+    follow: (host: Partial<MirrorHost>, ...args: string[]) => run([...own, ...args], host),
     /** Opens a log with the same key and id, whose first record differs. */
     async fork(records: number) {
       const forked = await openAnchoredLog()
