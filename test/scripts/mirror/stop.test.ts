@@ -8,16 +8,17 @@ import { openNodeProxy } from '../../harness/chain/openNodeProxy.ts'
 import { takeChain } from '../../harness/chain/takeChain.ts'
 import { listen } from '../../harness/peers/listen.ts'
 
-const TOOL = join(import.meta.dirname, '../../../scripts/mirror.ts')
+const ROOT = join(import.meta.dirname, '../../..')
+const NPM_RUN = ['--prefix', ROOT, '--silent', '--logs-max=0', 'run', 'mirror', '--'] as const
 const CONTRACT = `0x${'12'.repeat(20)}`
 
 describe('npm run mirror at SIGTERM', function () {
   this.timeout(30_000)
 
-  /** Runs it until a request that `until` chooses, then sends SIGTERM; returns how it ended. */
+  /** Runs it until something has happened, then sends SIGTERM to npm, which ends with its process; returns how. */
   async function stopAt(args: string[], until: Promise<unknown>) {
     const env = { ...process.env, MIRROR_PRIVATE_KEY: LOCAL_CHAIN_KEY }
-    const child = spawn(process.execPath, [TOOL, ...args], { env })
+    const child = spawn('npm', [...NPM_RUN, ...args], { env })
     const exited = once(child, 'exit')
     await until
     child.kill('SIGTERM')
