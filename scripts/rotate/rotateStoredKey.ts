@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Config } from '../../server/config.ts'
 import { toRingKey } from '../../server/external/keys/keyRing.ts'
-import { openSecretBoxes, type SecretsConfig } from '../../server/external/keys/openSecretBoxes.ts'
+import type { SecretsConfig } from '../../server/external/keys/openSecretBoxes.ts'
 import { parsePrivateJwk } from '../../server/external/keys/readSigningKey.ts'
 import {
   cancelSigningKey,
@@ -11,9 +11,11 @@ import {
 import type { SigningPurpose } from '../../server/services/secrets/signingKeys.ts'
 import { withdrawSigningKey } from '../../server/services/secrets/withdrawSigningKey.ts'
 import { openDatabase } from '../../server/store/database/openDatabase.ts'
+import { createSecretsKeyStore } from '../../server/store/secrets/secretsKeyStore.ts'
 import { createSigningKeyStore } from '../../server/store/secrets/signingKeyStore.ts'
 import { requireServiceDatabase } from '../requireServiceDatabase.ts'
 import { describeKeys } from './describeKeys.ts'
+import { openServiceSecrets } from './openServiceSecrets.ts'
 import { readKeyRing } from './readKeyRing.ts'
 
 /** What is done with the keys of one purpose. */
@@ -37,7 +39,7 @@ export async function rotateStoredKey(
   const db = await openDatabase(config)
   try {
     const keys = createSigningKeyStore(db.query)
-    const { secrets } = openSecretBoxes(config)
+    const { secrets } = await openServiceSecrets(config, createSecretsKeyStore(db.query))
     const deps = { keys, secrets, generate, transaction: db.transaction }
     switch (action.kind) {
       case 'list':

@@ -1,5 +1,5 @@
 import type { Config } from '../../server/config.ts'
-import { openSecretBoxes, type SecretsConfig } from '../../server/external/keys/openSecretBoxes.ts'
+import type { SecretsConfig } from '../../server/external/keys/openSecretBoxes.ts'
 import { rotateSecrets, type SecretsRotation } from '../../server/services/secrets/rotateSecrets.ts'
 import { openDatabase } from '../../server/store/database/openDatabase.ts'
 import { createProcessSettingsStore } from '../../server/store/database/processSettingsStore.ts'
@@ -7,6 +7,7 @@ import { createSealedValueStore } from '../../server/store/secrets/sealedValueSt
 import { createSecretsKeyStore } from '../../server/store/secrets/secretsKeyStore.ts'
 import { createCheckpointedWrites } from '../archive/createCheckpointedWrites.ts'
 import { requireServiceDatabase } from '../requireServiceDatabase.ts'
+import { openServiceSecrets } from './openServiceSecrets.ts'
 
 /**
  * Encrypts every stored secret of a configured service with its current key; servers may be running.
@@ -28,7 +29,7 @@ export async function rotateStoredSecrets(
         config.databaseUrl === undefined
           ? async (run) => [await used.latest(run)]
           : createProcessSettingsStore(db.query).liveSecretsKeys,
-      boxes: openSecretBoxes(config),
+      boxes: await openServiceSecrets(config, used),
       transaction: writes.transaction,
     })
   } finally {

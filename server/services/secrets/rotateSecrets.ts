@@ -2,6 +2,7 @@ import type { SecretBoxes } from '../../external/keys/openSecretBoxes.ts'
 import type { Db } from '../../store/database/database.ts'
 import type { SealedValueStore, StoredValue } from '../../store/secrets/sealedValueStore.ts'
 import type { SecretsKeyStore } from '../../store/secrets/secretsKeyStore.ts'
+import { requireStartedKey } from './requireStartedKey.ts'
 import { SEALED_COLUMNS, type SealedColumn } from './sealedValues.ts'
 
 export type RotateSecretsDeps = {
@@ -47,11 +48,7 @@ const PASSES_MAX = 3
  */
 export async function rotateSecrets(deps: RotateSecretsDeps): Promise<SecretsRotation> {
   const [{ id: keyId }] = deps.boxes.keys
-  if (!(await deps.used.list()).includes(keyId)) {
-    throw new Error(
-      `The service has never started with this SECRETS_KEY, ${keyId}: restart it first, with the former key in SECRETS_KEY_FORMER.`,
-    )
-  }
+  await requireStartedKey(deps.used, keyId)
   const columns = new Map<string, RotatedColumn>()
   const isCurrent = (id: string | null) => id === keyId
   let isQuiet = false

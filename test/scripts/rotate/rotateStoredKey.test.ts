@@ -7,10 +7,12 @@ import {
   composeSigningKeys,
 } from '../../../server/compose/keys/composeSigningKeys.ts'
 import { readConfig } from '../../../server/config.ts'
+import { openSecretBoxes } from '../../../server/external/keys/openSecretBoxes.ts'
 import { createAccessTokens } from '../../../server/external/tokens/accessTokens.ts'
 import type { SigningPurpose } from '../../../server/services/secrets/signingKeys.ts'
 import type { Db } from '../../../server/store/database/database.ts'
 import { openDatabase } from '../../../server/store/database/openDatabase.ts'
+import { createSecretsKeyStore } from '../../../server/store/secrets/secretsKeyStore.ts'
 import { createTemporaryFolder } from '../../harness/runner/createTemporaryFolder.ts'
 import { runScript } from '../../harness/service/runScript.ts'
 
@@ -29,6 +31,7 @@ describe('npm run rotate-keys', () => {
     time.now = Date.UTC(2026, 2, 2)
     folder = createTemporaryFolder()
     db = await openDatabase(config())
+    await createSecretsKeyStore(db.query).add(openSecretBoxes(config()).keys[0].id)
     processes = [await compose(), await compose()]
   })
   afterEach(async () => {
@@ -196,6 +199,25 @@ describe('npm run rotate-keys', () => {
     await reload()
     const stored = JSON.stringify(await db.query('signing_keys').select())
     for (const { jwk } of processes[0]?.rings.receipts.all() ?? []) expect(stored).not.to.contain(jwk.d)
+  })
+
+  it('publishes nothing that the service could not read, because its next start would fail', async () => {
+    const [other, environment] = [Buffer.alloc(32, 9).toString('base64'), { DATA_DIR: folder.path }]
+    const wrong = await runScript('rotateKeys.ts', ['receipts'], { ...environment, SECRETS_KEY: other })
+    expect([wrong.code, wrong.stderr]).to.deep.equal([
+      1,
+      'The service has never started with this SECRETS_KEY, 4c64bf335243: set the key that it runs with or, to replace that ' +
+        'key, restart it first, with the former key in SECRETS_KEY_FORMER.\n',
+    ])
+    const file = join(folder.path, 'secrets-key')
+    rmSync(file)
+    const { code, stderr } = await runScript('rotateKeys.ts', ['receipts'], environment)
+    expect([code, stderr]).to.deep.equal([
+      1,
+      `There is no secrets-key in ${folder.path}: set SECRETS_KEY to the key of the service.\n`,
+    ])
+    expect(existsSync(file)).to.equal(false)
+    expect(await db.query('signing_keys').select('kid')).to.deep.equal([])
   })
 
   it('refuses a time before which not every process has read the new key', async () => {

@@ -23,7 +23,7 @@ describe('npm run rotate-secrets', () => {
     const tooEarly = await runScript('rotateSecrets.ts', [], settings)
     expect(tooEarly.code).to.equal(1)
     expect(tooEarly.stderr).to.match(
-      /^The service has never started with this SECRETS_KEY, [0-9a-f]{12}: restart/,
+      /^The service has never started with this SECRETS_KEY, [0-9a-f]{12}: set the key that it runs with or, /,
     )
 
     const running = await start({})
