@@ -6,8 +6,8 @@
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../server/config.ts'
 import { archiveToFile } from './archive/archiveToFile.ts'
+import { runOperation } from './runOperation.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Younger records stay in the database, because webhook deliveries and approvals still read them. */
@@ -19,7 +19,7 @@ Moves the events and inputs of all audit records before a day (such as 2026-01-3
 into a JSON Lines file, each with its proof; \`npm run verify-audit -- --export FILE\` checks the file. Entries, proofs and
 counts stay in the database.`
 
-try {
+await runOperation(async (settings) => {
   const { values } = parseArgs({
     options: { before: { type: 'string' }, to: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
   })
@@ -28,14 +28,11 @@ try {
   else {
     const file = resolve(values.to)
     const range = { before: parseDay(values.before), now: Date.now() }
-    const archive = await archiveToFile(readConfig(process.env), file, range)
+    const archive = await archiveToFile(settings(), file, range)
     if (archive === null) console.log('No record before that day is final on chain and not yet archived.')
     else console.log(`${file}: records ${archive.firstSeq} to ${archive.lastSeq}, SHA-256 ${archive.sha256}`)
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+})
 
 function parseDay(text: string): number {
   const day = Date.parse(`${text}T00:00:00Z`)

@@ -5,17 +5,23 @@
  * Contracts that are already stored or configured are checked and not deployed again.
  */
 import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
 import { composeChain } from '../server/compose/chain/composeChain.ts'
-import { type Config, readConfig } from '../server/config.ts'
+import type { Config } from '../server/config.ts'
 import { createLogger } from '../server/external/telemetry/logger.ts'
 import { openDatabase } from '../server/store/database/openDatabase.ts'
+import { runOperation } from './runOperation.ts'
 
-try {
-  await deploy(readConfig(process.env))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+const USAGE = `npm run deploy
+
+Deploys the contracts to the chain at RPC_URL, paid for by RELAYER_PRIVATE_KEY, and stores their addresses in the database of the
+service. Set both, and DATA_DIR or DATABASE_URL with SECRETS_KEY, as for the service. It may be interrupted and run again.`
+
+await runOperation(async (settings) => {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } })
+  if (values.help) console.log(USAGE)
+  else await deploy(settings())
+})
 
 async function deploy(config: Config): Promise<void> {
   if (config.chain.local) {

@@ -5,8 +5,8 @@
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../server/config.ts'
 import { restoreBackup } from './backup/restoreBackup.ts'
+import { runOperation } from './runOperation.ts'
 
 const USAGE = `npm run restore -- --from FOLDER --to DATA_DIR [--new-log]
 
@@ -16,7 +16,7 @@ database. If the service had SECRETS_KEY as a setting, set it to the same key.
   --new-log   Starts a new audit log on chain, for a backup that lacks records that are already anchored. All records of the
               backup are anchored again; whoever has a proof of a record anchored after the backup can still verify it.`
 
-try {
+await runOperation(async (settings) => {
   const { values } = parseArgs({
     options: {
       from: { type: 'string' },
@@ -30,14 +30,11 @@ try {
   else {
     const { from, to } = values
     const beginsNewLog = values['new-log'] === true
-    const { log, createdAt } = await restoreBackup(readConfig(process.env), { from, to, beginsNewLog })
+    const { log, createdAt } = await restoreBackup(settings(), { from, to, beginsNewLog })
     const dataDir = resolve(to)
     console.log(
       `Restored ${log.records} records as of ${createdAt}; sealed batches with verified roots: ${log.batches}.`,
     )
     console.log(`Start with DATA_DIR=${dataDir}`)
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+})

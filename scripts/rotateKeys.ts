@@ -4,14 +4,11 @@
  *
  * Exits with 0 if that is done, otherwise with 1 and an error message.
  */
-import { readConfig } from '../server/config.ts'
 import { parseKeyArguments } from './rotate/parseKeyArguments.ts'
 import { rotateStoredKey } from './rotate/rotateStoredKey.ts'
+import { runOperation } from './runOperation.ts'
 
-try {
+await runOperation(async (settings) => {
   const { usage, order } = parseKeyArguments(process.argv.slice(2))
-  console.log(order ? await rotateStoredKey(readConfig(process.env), { ...order, now: Date.now() }) : usage)
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+  console.log(order ? await rotateStoredKey(settings(), { ...order, now: Date.now() }) : usage)
+})

@@ -6,14 +6,22 @@
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { composeChain } from '../server/compose/chain/composeChain.ts'
-import { type Config, readConfig } from '../server/config.ts'
+import type { Config } from '../server/config.ts'
 import { createLogger } from '../server/external/telemetry/logger.ts'
 import { openDatabase } from '../server/store/database/openDatabase.ts'
 import { requireServiceDatabase } from './requireServiceDatabase.ts'
 import { rotateRelayer } from './rotate/rotateRelayer.ts'
+import { runOperation } from './runOperation.ts'
 
 const POLL_MS = 1_000
+
+const USAGE = `npm run rotate-relayer
+
+Orders what hands the audit log and the tokens in custody over from the account of RELAYER_PRIVATE_KEY_FORMER to that of
+RELAYER_PRIVATE_KEY, and waits until the service has done it. Set both, restart every process, and run this. It may be
+interrupted and run again. docs/operations.md describes every step.`
 
 async function run(config: Config): Promise<void> {
   if (config.chain.local)
@@ -39,9 +47,8 @@ async function run(config: Config): Promise<void> {
   }
 }
 
-try {
-  await run(readConfig(process.env))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+await runOperation(async (settings) => {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } })
+  if (values.help) console.log(USAGE)
+  else await run(settings())
+})

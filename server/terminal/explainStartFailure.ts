@@ -1,6 +1,6 @@
-import { splitDatabaseUrl } from '../config/splitDatabaseUrl.ts'
 import type { Config } from '../config.ts'
-import { ApiError } from '../errors.ts'
+import { explainServerFailure } from './explainServerFailure.ts'
+import { failureCodeOf } from './failureCodeOf.ts'
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 
@@ -11,11 +11,10 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
  * here. The password of `DATABASE_URL` is never part of it.
  */
 export function explainStartFailure(error: unknown, place: Place): string {
-  const code = codeOf(error instanceof ApiError ? error.cause : error)
   const explained =
     place.databaseUrl === undefined || isBelow(place.dataDir, error)
-      ? explainFile(code, place.dataDir, error)
-      : explainServer(code, place.databaseUrl)
+      ? explainFile(place.dataDir, error)
+      : explainServerFailure(error, place.databaseUrl)
   if (explained !== null) return explained
   const message = error instanceof Error && error.message !== '' ? error.message : String(error)
   // Every foreseen failure is a plain Error; a TypeError, for example, is a fault of the service.
@@ -28,7 +27,8 @@ function isBelow(folder: string, error: unknown): boolean {
   return error instanceof Error && 'path' in error && String(error.path).startsWith(folder)
 }
 
-function explainFile(code: string, dataDir: string, error: unknown): string | null {
+function explainFile(dataDir: string, error: unknown): string | null {
+  const code = failureCodeOf(error)
   if (!code.startsWith('SQLITE_') && !isBelow(dataDir, error)) return null
   switch (/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code) {
     case 'SQLITE_BUSY':
@@ -50,32 +50,4 @@ function explainFile(code: string, dataDir: string, error: unknown): string | nu
     default:
       return null
   }
-}
-
-function explainServer(code: string, databaseUrl: string): string | null {
-  const hosts = splitDatabaseUrl(databaseUrl)
-  const { pathname, username } = new URL(hosts[0].url)
-  const host = hosts.map(({ name }) => name).join(' or ')
-  switch (code) {
-    case 'ECONNREFUSED':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-    case 'ETIMEDOUT':
-    case 'EHOSTUNREACH':
-    case 'ECONNRESET':
-      return `PostgreSQL at ${host} does not respond (${code}): start it, or correct DATABASE_URL`
-    case '28P01':
-    case '28000':
-      return `PostgreSQL at ${host} does not admit the user ${username}: correct the name and password in DATABASE_URL`
-    case '25006':
-      return `PostgreSQL at ${host} is read-only, as a standby is: name the primary in DATABASE_URL, or promote this server`
-    case '3D000':
-      return `PostgreSQL at ${host} has no database ${pathname.slice(1)}: create it, or correct DATABASE_URL`
-    default:
-      return null
-  }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

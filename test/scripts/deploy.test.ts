@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -40,11 +40,26 @@ describe('npm run deploy', function () {
     for (const [settings, sentence] of [
       [{}, /^Set RPC_URL and RELAYER_PRIVATE_KEY: .+\.\n$/],
       [{ VALIDATION_REGISTRY_ADDRESS: '0x12' }, /^Setting VALIDATION_REGISTRY_ADDRESS: .+\n$/],
+      [
+        { ...chain(), RPC_URL: 'http://127.0.0.1:1' },
+        /^The chain at RPC_URL does not respond as a node does: HTTP .+\n$/,
+      ],
       [{ ...chain(), REPUTATION_REGISTRY_ADDRESS: `0x${'11'.repeat(20)}` }, /there is no contract at .+\n$/],
     ] as [Record<string, string>, RegExp][]) {
       const { code, stdout, stderr } = await deploy(settings)
       expect([code, stdout]).to.deep.equal([1, ''])
       expect(stderr).to.match(sentence)
     }
+  })
+
+  it('deploys nothing when it is asked what it does, or given what it does not know', async () => {
+    const DATA_DIR = `${folder}/none`
+    const helped = await runScript('deploy.ts', ['--help'], { DATA_DIR, ...chain() })
+    expect([helped.code, helped.stderr]).to.deep.equal([0, ''])
+    expect(helped.stdout).to.match(/^npm run deploy\n/)
+    const { code, stderr } = await runScript('deploy.ts', ['registry'], { DATA_DIR, ...chain() })
+    expect(code).to.equal(1)
+    expect(stderr).to.match(/^Unexpected argument 'registry'/)
+    expect(existsSync(DATA_DIR)).to.equal(false)
   })
 })
