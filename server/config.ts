@@ -54,7 +54,7 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = environmentSchema.safeParse(present)
   if (!parsed.success) {
-    throw new Error(explainIssue(parsed.error.issues[0]))
+    throw new Error(explainIssue(parsed.error.issues[0], given))
   }
   const e = parsed.data
   const local = e.RPC_URL === undefined
@@ -166,10 +166,11 @@ export function readConfig(given: Record<string, string | undefined>, isTerminal
 }
 
 /** Says how to go on, too. The value is not repeated, because it may be a secret. */
-function explainIssue(issue: z.core.$ZodIssue | undefined): string {
+function explainIssue(issue: z.core.$ZodIssue | undefined, given: Parameters<typeof readConfig>[0]): string {
   const name = String(issue?.path[0])
+  const variable = given[name] ? name : `${name}_FILE`
   const byDefault = name in SETTINGS ? SETTINGS[name as keyof typeof SETTINGS].default : ''
-  return `Setting ${name}: ${issue?.message}; correct it, or remove it for the default: ${byDefault}`
+  return `Setting ${variable}: ${issue?.message}; correct it, or remove it for the default: ${byDefault}`
 }
 
 /** The dashboard and its cookies are for the root of a host. */

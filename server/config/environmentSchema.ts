@@ -8,16 +8,25 @@ import { splitDatabaseUrl } from './splitDatabaseUrl.ts'
 /** The highest rate, which stands for no limit. */
 export const RATE_MAX = 100_000_000
 
-const integer = (min: number, max: number) =>
-  z.string().regex(/^\d+$/, 'expected a whole number').transform(Number).pipe(z.number().min(min).max(max))
+const integer = (min: number, max: number) => {
+  const expected = `expected a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d+$/, expected)
+    .transform(Number)
+    .pipe(z.number().min(min, expected).max(max, expected))
+}
 const rate = integer(1, RATE_MAX)
 const boolean = z.enum(['true', 'false']).transform((text) => text === 'true')
 const url = z
-  .url({ protocol: /^https?$/ })
+  .url({ protocol: /^https?$/, error: 'expected a URL that begins with http:// or https://' })
   .refine((text) => !/\s/.test(text), 'expected a URL without spaces')
   .transform((text) => text.replace(/\/+$/, ''))
 /** A URL that paths are appended to, which would end up in its query or fragment. */
 const baseUrl = url.refine((text) => !/[?#]/.test(text), 'expected a URL without query and fragment')
+/** A base URL without the path that is appended to it. */
+const baseUrlBefore = (path: string) =>
+  baseUrl.refine((text) => !text.endsWith(path), `expected a URL without ${path}, which is appended`)
 /** As browsers write it: what is derived from it is compared with what they send, and shown to everybody. */
 const shownUrl = url
   .refine(
@@ -45,14 +54,22 @@ const privateKey = z
     'expected a key of secp256k1, not 0 or above its order',
   )
 const secretsKey = z
-  .base64()
+  .base64({ error: 'expected 32 bytes in base64', abort: true })
   .refine((text) => Buffer.from(text, 'base64').length === 32, 'expected 32 bytes in base64')
 /** An address, also of a host without a dot. Source: RFC 5322 §3.4. */
 const MAILBOX = String.raw`[^\s"<>()[\],:;@\\]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*`
 const MAILBOX_NAME = String.raw`("([^"\\]|\\.)*"\s*|[^"<>[\],:;@\\]*)`
 const SENDER = new RegExp(`^(${MAILBOX}|${MAILBOX_NAME}<${MAILBOX}>)$`, 'u')
-/** A share above 0 and up to 1. */
-const share = z.coerce.number().gt(0).max(1)
+const SHARE = 'expected a number above 0 and up to 1'
+const share = z.coerce.number(SHARE).gt(0, SHARE).max(1, SHARE)
+const folder = z
+  .string()
+  .regex(
+    /^(?!~)\S(.*\S)?$/,
+    'expected a path without spaces around it, and without ~, which only a shell replaces',
+  )
+/** What another service has issued, copied from there. */
+const issued = z.string().regex(/^\S(.*\S)?$/, 'expected a text without spaces or line breaks around it')
 const decimal = z.string().regex(/^\d+(\.\d+)?$/, 'expected a decimal number')
 
 /** The settings as the environment gives them, each by itself; `readConfig` relates them to each other. */
@@ -64,12 +81,12 @@ export const environmentSchema = z.object({
     .transform((text) => text.split(',').map((proxy) => proxy.trim()))
     .pipe(z.array(z.string().refine(isAddressOrNetwork, 'expected addresses or networks, as 10.0.0.0/8')))
     .default([]),
-  DATA_DIR: z.string().min(1).optional(),
+  DATA_DIR: folder.optional(),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_FEATURES: z.enum(FEATURE_SETS).default('full'),
   READ_DATABASE_URL: databaseUrl.optional(),
   WORKERS: integer(1, 64).default(1),
-  REGISTRATION_FILES_DIR: z.string().min(1).optional(),
+  REGISTRATION_FILES_DIR: folder.optional(),
   PUBLIC_URL: shownBaseUrl.optional(),
   APP_URL: shownBaseUrl.optional(),
   RPC_URL: url.optional(),
@@ -131,8 +148,14 @@ export const environmentSchema = z.object({
     .default([]),
   CREDENTIAL_ROOTS_FILE: z.string().min(1).optional(),
   IPFS_API_URL: baseUrl.optional(),
-  IPFS_GATEWAY_URL: baseUrl.optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  IPFS_GATEWAY_URL: baseUrlBefore('/ipfs').optional(),
+  SMTP_URL: z
+    .url({
+      protocol: /^smtps?$/,
+      hostname: /./,
+      error: 'expected smtp:// or smtps:// and a host, with percent-encoded credentials',
+    })
+    .optional(),
   MAIL_FROM: z
     .string()
     .min(3)
@@ -144,11 +167,11 @@ export const environmentSchema = z.object({
     .union([z.email(), z.url({ protocol: /^https?$/ })], 'expected an e-mail address or a URL')
     .optional(),
   OIDC_GOOGLE_ISSUER: baseUrl.optional(),
-  OIDC_GOOGLE_CLIENT_ID: z.string().min(1).optional(),
-  OIDC_GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_GOOGLE_CLIENT_ID: issued.optional(),
+  OIDC_GOOGLE_CLIENT_SECRET: issued.optional(),
   OIDC_MICROSOFT_ISSUER: baseUrl.optional(),
-  OIDC_MICROSOFT_CLIENT_ID: z.string().min(1).optional(),
-  OIDC_MICROSOFT_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_MICROSOFT_CLIENT_ID: issued.optional(),
+  OIDC_MICROSOFT_CLIENT_SECRET: issued.optional(),
   SVC_OPERATOR_EMAIL: z.string().trim().toLowerCase().max(254).pipe(z.email()).optional(),
   SVC_OPERATOR_PASSWORD: z.string().min(10).max(200).optional(),
   ALERT_RETENTION_DAYS: integer(1, 36_500).optional(),
@@ -159,11 +182,15 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/, 'expected printable ASCII characters without spaces')
     .optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrlBefore('/v1/traces').optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .transform((text) => text.split(',').map((header) => header.trim()))
-    .pipe(z.array(z.string().regex(/^[\w-]+=([!-$&-~]|%[2-7][\da-fA-F])*$/, 'expected name=value')))
+    .pipe(
+      z.array(
+        z.string().regex(/^[\w-]+=([!-$&-~]|%[2-7][\da-fA-F])*$/, 'expected name=value, percent-encoded'),
+      ),
+    )
     .default([]),
   OTEL_TRACES_SAMPLER_ARG: decimal.transform(Number).pipe(z.number().max(1)).default(1),
   LOG_FORMAT: z.enum(['json', 'text']).optional(),

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect } from 'chai'
 import { readConfig } from '../../server/config.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
 
 describe('the settings of identity providers', () => {
   const google = { OIDC_GOOGLE_CLIENT_ID: 'id', OIDC_GOOGLE_CLIENT_SECRET: 'secret' }
@@ -97,6 +99,43 @@ describe('settings that only a library would refuse', () => {
     expect(readConfig({ DNS_SERVERS: '1.1.1.1,[2606:4700::1]:53' }).dnsServers).to.have.length(2)
     const read = () => readConfig({ DATABASE_URL: 'postgres://' })
     expect(read).to.throw('Setting DATABASE_URL: expected postgres://user:password@host:port/database')
+  })
+})
+
+describe('a wrong value', () => {
+  for (const [name, value, expected] of [
+    ['RPC_URL', 'localhost:8545', 'a URL that begins with http:// or https://'],
+    ['PUBLIC_URL', 'registry.example', 'a URL that begins with http:// or https://'],
+    ['SMTP_URL', 'mail.example:587', 'smtp:// or smtps:// and a host, with percent-encoded credentials'],
+    ['SMTP_URL', 'smtp://', 'smtp:// or smtps:// and a host, with percent-encoded credentials'],
+    ['IPFS_GATEWAY_URL', 'https://ipfs.example/ipfs/', 'a URL without /ipfs, which is appended'],
+    [
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'http://otel:4318/v1/traces',
+      'a URL without /v1/traces, which is appended',
+    ],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=Basic eA', 'name=value, percent-encoded'],
+    ['PORT', '70000', 'a whole number from 0 to 65535'],
+    ['AUDIT_BATCH_SECONDS', '5s', 'a whole number from 1 to 86400'],
+    ['RELAYER_BUDGET_SHARE_PER_ACCOUNT', '10%', 'a number above 0 and up to 1'],
+    ['SECRETS_KEY', 'abc', '32 bytes in base64'],
+    ['DATA_DIR', '~/svc', 'a path without spaces around it, and without ~, which only a shell replaces'],
+    ['DATA_DIR', '/srv/svc ', 'a path without spaces around it, and without ~, which only a shell replaces'],
+    ['OIDC_GOOGLE_CLIENT_SECRET', 'secret\n', 'a text without spaces or line breaks around it'],
+  ] as const) {
+    it(`stops the start with what was expected: ${name}=${JSON.stringify(value)}`, () => {
+      expect(() => readConfig({ [name]: value })).to.throw(
+        `Setting ${name}: expected ${expected}; correct it, or`,
+      )
+    })
+  }
+
+  it('in a file stops the start with the name that was set', () => {
+    const folder = createTemporaryFolder()
+    const SECRETS_KEY_FILE = join(folder.path, 'key')
+    writeFileSync(SECRETS_KEY_FILE, 'abc\n')
+    expect(() => readConfig({ SECRETS_KEY_FILE })).to.throw('Setting SECRETS_KEY_FILE: expected 32 bytes')
+    folder.remove()
   })
 })
 

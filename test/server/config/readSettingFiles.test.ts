@@ -59,7 +59,7 @@ describe('the file of a setting', () => {
 
   it('does not repeat a value that is invalid', () => {
     expect(() => readConfig({ SECRETS_KEY_FILE: fileOf('hunter2') }))
-      .to.throw('Setting SECRETS_KEY: ')
+      .to.throw('Setting SECRETS_KEY_FILE: ')
       .with.property('message')
       .that.does.not.include('hunter2')
   })
