@@ -36,7 +36,8 @@ await runOperation(async (settings) => {
 
 function parseDay(text: string): number {
   const day = Date.parse(`${text}T00:00:00Z`)
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day)) {
+  // The 31st of February is parsed, as a day of March.
+  if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== text) {
     throw new Error(`--before must be a day such as 2026-01-31, not ${text}.`)
   }
   if (day > Date.now() - AGE_MIN_DAYS * DAY_MS) {

@@ -70,7 +70,7 @@ export function parseMonitorArguments(args: readonly string[]): MonitorArguments
     stateFile: values.state ?? null,
     webhook: webhook === null ? null : parseAddress('--webhook', webhook),
     mail: values.mail ?? null,
-    everyMs: parseNumber('--every', values.every, EVERY_SECONDS) * 1000,
+    everyMs: parseNumber('--every', values.every, EVERY_SECONDS, 1) * 1000,
     patienceMs: parseNumber('--patience', values.patience, PATIENCE_SECONDS) * 1000,
     maxAgeMs: parseNumber('--max-age', values['max-age'], MAX_AGE_SECONDS) * 1000,
     acknowledged,

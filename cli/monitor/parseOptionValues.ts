@@ -43,8 +43,9 @@ export function parseAddress(option: string, text: string): string {
 }
 
 /** Parses a whole number of up to six digits. @throws UsageError that names the option. */
-export function parseNumber(option: string, text: string | undefined, byDefault: number): number {
+export function parseNumber(option: string, text: string | undefined, byDefault: number, least = 0): number {
   if (text === undefined) return byDefault
   if (!/^\d{1,6}$/.test(text)) throw new UsageError(`${option} must be a whole number`)
+  if (Number(text) < least) throw new UsageError(`${option} must be at least ${least}`)
   return Number(text)
 }

@@ -48,11 +48,10 @@ export function parseMirrorArguments(args: readonly string[]): MirrorArguments {
   })
   const node: MirrorNode = {
     rpc: parseAddress('--rpc', values.rpc ?? ''),
-    confirmations: parseNumber('--confirmations', values.confirmations, CONFIRMATIONS),
+    confirmations: parseNumber('--confirmations', values.confirmations, CONFIRMATIONS, 1),
     maxFeePerGas: parseFee(values['max-fee'] ?? MAX_FEE_GWEI),
     keyFile: values['key-file'] ?? null,
   }
-  if (node.confirmations < 1) throw new UsageError('--confirmations must be at least 1')
   if (values.deploy === true) {
     const extra = OF_A_LOG.find((name) => values[name] !== undefined)
     if (extra !== undefined) throw new UsageError(`--deploy does not take --${extra}`)
@@ -69,7 +68,7 @@ export function parseMirrorArguments(args: readonly string[]): MirrorArguments {
     contract: contract as `0x${string}`,
     logIds,
     logKeys: parseLogKeys(values['log-key'] ?? [], logIds),
-    everyMs: parseNumber('--every', values.every, EVERY_SECONDS) * 1000,
+    everyMs: parseNumber('--every', values.every, EVERY_SECONDS, 1) * 1000,
     once: values.once === true,
   }
 }

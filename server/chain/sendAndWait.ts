@@ -1,6 +1,6 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import { type FeeMarket, proposeFees, raiseFees } from '@svc/core/fees.ts'
-import { keccak256, parseTransaction, stringToHex } from 'viem'
+import { formatGwei, keccak256, parseTransaction, stringToHex } from 'viem'
 import { ApiError, apiError } from '../errors.ts'
 import type { ChainClient } from './chainClient.ts'
 import type { ContractCall, Hex, Receipt, SendResult } from './chainTypes.ts'
@@ -85,7 +85,10 @@ async function signAndStore(
   if ('refusal' in simulated) throw new Error(`The contract rejected the call: ${simulated.refusal.message}`)
   const fees = proposeFees({ baseFee: block.baseFeePerGas, tip, cap: maxFeePerGas })
   if (fees === null) {
-    throw new Error(`Gas costs ${block.baseFeePerGas} wei, more than the highest fee of ${maxFeePerGas} wei`)
+    const [price, highest] = [block.baseFeePerGas, maxFeePerGas].map((wei) => formatGwei(wei))
+    throw new Error(
+      `Gas costs ${price} gwei, more than the highest fee of ${highest} gwei (RELAYER_MAX_FEE_GWEI, or --max-fee of a mirror)`,
+    )
   }
   const gas = (simulated.gas * 5n) / 4n
   const signed = await chain.sign(contractCall, { chainId, nonce, gas, ...fees })

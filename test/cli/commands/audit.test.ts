@@ -70,6 +70,7 @@ describe('svc audit', function () {
         [],
         ['--service', scene.service.baseUrl, '--cosignatures', '1'],
         ['--service', 'x'],
+        ['--service', scene.service.baseUrl, '--once', '--every', '0'],
       ]) {
         expect(await svc.run(['audit', 'monitor', ...words])).to.include({ code: 2, out: '' })
       }

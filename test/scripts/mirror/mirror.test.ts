@@ -198,7 +198,9 @@ describe('npm run mirror', function () {
     await scene.log.anchorRecords(1)
     const dear = await scene.look('--max-fee', '0.000000001')
     expect(dear.code).to.equal(2)
-    expect(dear.notes).to.match(/Gas costs \d+ wei, more than the highest fee of 1 wei/)
+    expect(dear.notes).to.match(
+      /Gas costs [\d.]+ gwei, more than the highest fee of 0\.000000001 gwei \(.*--max-fee/,
+    )
     writeFileSync(scene.file('poor.key'), `${POOR_KEY}\n`)
     const poor = await scene.look('--key-file', scene.file('poor.key'))
     expect(poor.code).to.equal(2)

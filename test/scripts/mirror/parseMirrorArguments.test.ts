@@ -30,6 +30,7 @@ describe('arguments of npm run mirror', () => {
     [[...RPC, ...CONTRACT], /--service must be a URL/],
     [[...whole, '--log', 'x'], /--log must be/],
     [[...whole, '--log-key', 'x'], /--log-key/],
+    [[...whole, '--every', '0'], /--every must be at least 1/],
     [[...whole, '--every', 'soon'], /--every must be a whole number/],
     [[...whole, '--confirmations', '0'], /--confirmations must be at least 1/],
     [[...whole, '--max-fee', '-1'], /max-fee/],

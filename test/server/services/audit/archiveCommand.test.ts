@@ -41,6 +41,7 @@ describe('npm run archive', () => {
     for (const [words, sentence] of [
       [[], /^--before or --to is missing/],
       [['--before', 'yesterday', '--to', 'archive.jsonl'], /^--before must be a day such as 2026-01-31/],
+      [['--before', '2026-02-31', '--to', 'archive.jsonl'], /^--before must be a day such as 2026-01-31/],
       [['--before', soon, '--to', 'archive.jsonl'], /^--before must be at least 30 days ago/],
     ] as const) {
       const { code, stderr } = await runScript('archive.ts', words, { DATA_DIR: folder.path })
