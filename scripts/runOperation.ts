@@ -25,5 +25,5 @@ function explain(error: unknown, databaseUrl: string | undefined): unknown {
   if (!(error instanceof Error)) return error
   if (error instanceof ApiError && error.code === 'CHAIN_UNAVAILABLE')
     return `The chain at RPC_URL does not respond as a node does: ${error.detail ?? error.message}`
-  return (databaseUrl === undefined ? null : explainServerFailure(error, databaseUrl)) ?? error.message
+  return explainServerFailure(error, databaseUrl) ?? error.message
 }

@@ -7,6 +7,7 @@ import { linkToPrimary } from './compose/processes/linkToPrimary.ts'
 import type { Service } from './compose.ts'
 import { type Config, readConfig } from './config.ts'
 import { createLogger, type Logger } from './external/telemetry/logger.ts'
+import { explainServerFailure } from './terminal/explainServerFailure.ts'
 import { explainStartFailure } from './terminal/explainStartFailure.ts'
 import { renderSummary, type Style } from './terminal/renderSummary.ts'
 import type { ServiceSummary } from './terminal/serviceSummary.ts'
@@ -101,7 +102,8 @@ function stopOnSignals(stop: () => Promise<void>): void {
       () => process.exit(0),
       (error: unknown) => {
         log.fatal({ err: error }, 'the service did not stop in order')
-        if (!primary) console.error(`Did not stop in order: ${sentenceOf(error)}`)
+        const reason = explainServerFailure(error, config.databaseUrl) ?? sentenceOf(error)
+        if (!primary) console.error(`Did not stop in order: ${reason}`)
         process.exit(1)
       },
     )

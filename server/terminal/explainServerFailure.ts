@@ -3,9 +3,10 @@ import { failureCodeOf } from './failureCodeOf.ts'
 
 /**
  * Explains in one sentence why the PostgreSQL at DATABASE_URL cannot be used, and what to do, without its password; null for
- * any other failure.
+ * any other failure, and without that setting.
  */
-export function explainServerFailure(error: unknown, databaseUrl: string): string | null {
+export function explainServerFailure(error: unknown, databaseUrl: string | undefined): string | null {
+  if (databaseUrl === undefined) return null
   const code = failureCodeOf(error)
   const hosts = splitDatabaseUrl(databaseUrl)
   const { pathname, username } = new URL(hosts[0].url)

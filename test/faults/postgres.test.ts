@@ -9,8 +9,11 @@ import {
 } from '../harness/database/postgres.ts'
 import { faultMode } from '../harness/faults/faultMode.ts'
 import { reportFaultFigure } from '../harness/faults/reportFaultFigure.ts'
+import { createTemporaryFolder } from '../harness/runner/createTemporaryFolder.ts'
+import { findFreePort } from '../harness/runner/findFreePort.ts'
 import { waitUntil } from '../harness/runner/waitUntil.ts'
 import { api } from '../harness/service/api.ts'
+import { spawnService } from '../harness/service/spawnService.ts'
 import { type StartedService, startService } from '../harness/service/startService.ts'
 
 const CONNECTIONS = 32
@@ -96,5 +99,26 @@ describe('PostgreSQL killed under load, as by a power cut', function () {
       `the database server stopped ${CRASHES} times: ${answered.length} decisions, 0 lost, ${statuses.get(503)} requests refused with 503, ` +
         `${counted?.grants} of at most ${CAP} granted, no restart`,
     )
+  })
+})
+
+describe('PostgreSQL killed before the service stops', function () {
+  this.timeout(60_000)
+
+  it('is named as the reason why it did not stop in order', async function () {
+    if (!testsPostgres) this.skip()
+    const folder = createTemporaryFolder()
+    const server = await startPostgres()
+    const { url } = await createPostgresDatabase(server.url)
+    const ports = { PORT: String(await findFreePort()), CHAIN_PORT: String(await findFreePort()) }
+    const settings = { DATABASE_URL: url, SECRETS_KEY: Buffer.alloc(32, 3).toString('base64') }
+    const service = await spawnService({ ...settings, ...ports, DATA_DIR: folder.path, LOG_LEVEL: 'silent' })
+    await server.kill()
+    expect(await service.end('SIGTERM')).to.equal(1)
+    expect(service.log()).to.match(
+      /Did not stop in order: PostgreSQL at \S+ does not respond \(ECONNREFUSED\): start it, or correct DATABASE_URL/,
+    )
+    server.stop()
+    folder.remove()
   })
 })
