@@ -6,7 +6,7 @@ import { runMonitorCommand } from '../cli/monitor/runMonitorCommand.ts'
 import { NotSignedIn } from '../cli/session/notSignedIn.ts'
 import { openTerminal } from '../cli/terminal/openTerminal.ts'
 import { UsageError } from '../cli/terminal/usageError.ts'
-import { readSettingFiles } from '../server/config/readSettingFiles.ts'
+import { type Config, readConfig } from '../server/config.ts'
 import { createMailer } from '../server/external/outbound/mailer.ts'
 
 const args = process.argv.slice(2)
@@ -14,14 +14,19 @@ const terminal = openTerminal(process)
 
 /** The mailer of the service, with its settings; null without a mail server. */
 function openMailer() {
-  const { SMTP_URL, MAIL_FROM } = readSettingFiles(process.env)
-  if (!SMTP_URL) return null
-  return createMailer({
-    smtpUrl: SMTP_URL,
-    from: MAIL_FROM || 'no-reply@localhost',
-    folder: '',
-    log: { info: () => undefined },
-  })
+  const { smtpUrl, from } = readMailSettings()
+  if (smtpUrl === undefined) return null
+  return createMailer({ smtpUrl, from, folder: '', log: { info: () => undefined } })
+}
+
+/** Reads them as the service does, and none of its other settings. @throws UsageError that names the setting. */
+function readMailSettings(): Config['mail'] {
+  const { SMTP_URL, SMTP_URL_FILE, MAIL_FROM, MAIL_FROM_FILE } = process.env
+  try {
+    return readConfig({ SMTP_URL, SMTP_URL_FILE, MAIL_FROM, MAIL_FROM_FILE }).mail
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
 }
 
 async function run(): Promise<number> {
@@ -29,15 +34,16 @@ async function run(): Promise<number> {
     terminal.out(renderMonitorUsage('npm run monitor --'))
     return 0
   }
-  const mailer = openMailer()
+  let mailer: ReturnType<typeof openMailer> = null
   try {
+    mailer = openMailer()
     return await runMonitorCommand(args, {
       ...terminal,
       signal: terminal.signal,
       env: process.env,
       pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined),
       limit: (ms) => AbortSignal.timeout(ms),
-      sendMail: mailer === null ? null : (mail) => mailer.send(mail),
+      sendMail: mailer?.send ?? null,
     })
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof NotSignedIn)) throw error

@@ -105,13 +105,25 @@ export function readMonitorState(file: string, service: string): MonitorState {
   throw new UsageError(`${file} is about ${state.data.service}: use one state file for each service.`)
 }
 
-/** Replaces the state file atomically; a power cut leaves the old or the new one. */
+/**
+ * Replaces the state file atomically; a power cut leaves the old or the new one.
+ *
+ * @throws UsageError if it cannot be written.
+ */
 export function writeMonitorState(file: string, state: MonitorState): void {
+  try {
+    replaceFile(file, JSON.stringify(state))
+  } catch (cause) {
+    throw new UsageError(`The state file ${file} cannot be written.`, { cause })
+  }
+}
+
+function replaceFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   const written = `${file}.${process.pid}.tmp`
   const descriptor = openSync(written, 'w', 0o600)
   try {
-    writeFileSync(descriptor, JSON.stringify(state))
+    writeFileSync(descriptor, text)
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)

@@ -158,7 +158,6 @@ export const environmentSchema = z.object({
     .optional(),
   MAIL_FROM: z
     .string()
-    .min(3)
     .max(320)
     .regex(/^[^\r\n]+$/, 'expected one line')
     .regex(SENDER, 'expected an address, as no-reply@example.com or Name <no-reply@example.com>')
