@@ -74,7 +74,8 @@ export function compareChain(
   }
   if (!relayers.some((relayer) => isSameHex(relayer, head.operator ?? ''))) {
     return refuse(
-      `The audit log ${deployment.logId} is operated by ${head.operator}, and RELAYER_PRIVATE_KEY is the key of ${relayers[0]}.`,
+      `The audit log ${deployment.logId} is operated by ${head.operator}, and RELAYER_PRIVATE_KEY is the key of ` +
+        `${relayers[0]}: set the key of the operator again or, to replace it, as RELAYER_PRIVATE_KEY_FORMER.`,
     )
   }
   return { verdict: 'same' }

@@ -93,7 +93,7 @@ describe('compareChain', () => {
       'a log of another operator',
       found({ head: { batch: 4, root: '0xab', operator: '0xbb' } }),
       remembered(),
-      /is operated by 0xbb/,
+      /is operated by 0xbb.+: set the key of the operator again or, to replace it, as RELAYER_PRIVATE_KEY_FORMER\.$/,
     ],
   ]
   for (const [name, chain, memory, sentence] of wrong) {
