@@ -20,7 +20,9 @@ export async function openServiceSecrets(
 ): Promise<SecretBoxes> {
   const { dataDir, secretsKey } = config
   if (secretsKey === undefined && !existsSync(join(dataDir, 'secrets-key')))
-    throw new Error(`There is no secrets-key in ${dataDir}: set SECRETS_KEY to the key of the service.`)
+    throw new Error(
+      `There is no secrets-key in ${dataDir}: set SECRETS_KEY as the service has it, or start the service, which creates one.`,
+    )
   const boxes = openSecretBoxes(config)
   await requireStartedKey(used, boxes.keys[0].id)
   return boxes

@@ -214,7 +214,7 @@ describe('npm run rotate-keys', () => {
     const { code, stderr } = await runScript('rotateKeys.ts', ['receipts'], environment)
     expect([code, stderr]).to.deep.equal([
       1,
-      `There is no secrets-key in ${folder.path}: set SECRETS_KEY to the key of the service.\n`,
+      `There is no secrets-key in ${folder.path}: set SECRETS_KEY as the service has it, or start the service, which creates one.\n`,
     ])
     expect(existsSync(file)).to.equal(false)
     expect(await db.query('signing_keys').select('kid')).to.deep.equal([])
