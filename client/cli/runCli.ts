@@ -47,16 +47,16 @@ Exit code: 0 granted (or audit), or no findings; 1 denied, or findings with --st
 export function runCli(args: readonly string[], io: CliIo): number {
   try {
     const { values, positionals } = parseCommandLine(args)
-    const [command, ...files] = positionals
-    if (values.help || command === undefined) {
+    const [name, ...files] = positionals
+    if (values.help || name === undefined) {
       io.out(USAGE)
       return values.help ? 0 : UNUSABLE
     }
-    const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
-    if (run === undefined) throw new UsageError(`Unknown command "${command}".`)
-    const unused = Object.keys(values).find((flag) => !FLAGS[command]?.includes(flag))
-    if (unused !== undefined) throw new UsageError(`${command} has no option --${unused}.`)
-    return run(files, values, io)
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (command === undefined) throw new UsageError(`Unknown command "${name}".`)
+    const unused = Object.keys(values).find((flag) => !command.flags.includes(flag))
+    if (unused !== undefined) throw new UsageError(`${name} has no option --${unused}.`)
+    return command.run(files, values, io)
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof EvaluatePolicyError)) throw error
     io.err(error.message)
@@ -82,46 +82,50 @@ function parseCommandLine(args: readonly string[]) {
   }
 }
 
-/** An option that a command does not have would silently do nothing. */
-const FLAGS: Readonly<Record<string, readonly string[]>> = {
-  evaluate: ['now', 'json'],
-  lint: ['json', 'strict'],
-  explain: ['now'],
+type Command = {
+  /** Its options; any other would silently do nothing. */
+  flags: readonly string[]
+  /** Returns the exit code. */
+  run(files: readonly string[], flags: Flags, io: CliIo): number
 }
 
-const COMMANDS: Readonly<Record<string, (files: string[], flags: Flags, io: CliIo) => number>> = {
-  evaluate([policy, request, ...rest], flags, io) {
-    if (policy === undefined || request === undefined || rest.length > 0) {
-      throw new UsageError('evaluate needs a policy and a request.')
-    }
-    const { evaluate } = compilePolicyFile(readText(io, policy))
-    const evaluation = evaluate(readRequest(io, request), parseNow(flags, io))
-    if (flags.json) io.out(JSON.stringify(evaluation, null, 2))
-    else for (const line of explainEvaluation(evaluation)) io.out(line)
-    return EXIT[evaluation.recommendation]
-  },
+const COMMANDS: Readonly<Record<string, Command>> = {
+  evaluate: { flags: ['now', 'json'], run: evaluate },
+  lint: { flags: ['json', 'strict'], run: lint },
+  explain: { flags: ['now'], run: explain },
+}
 
-  lint(files, flags, io) {
-    if (files.length === 0) throw new UsageError('lint needs at least one policy.')
-    const linted = files.map((file) => ({ file, findings: lintFile(io, file) }))
-    if (flags.json) io.out(JSON.stringify(linted, null, 2))
-    else for (const one of linted) for (const line of describeFindings(one)) io.out(line)
-    const severities = linted.flatMap(({ findings }) => findings.map(({ severity }) => severity))
-    if (severities.includes('error')) return UNUSABLE
-    return flags.strict && severities.length > 0 ? 1 : 0
-  },
+function evaluate([policy, request, ...rest]: readonly string[], flags: Flags, io: CliIo): number {
+  if (policy === undefined || request === undefined || rest.length > 0) {
+    throw new UsageError('evaluate needs a policy and a request.')
+  }
+  const { evaluate } = compilePolicyFile(readText(io, policy))
+  const evaluation = evaluate(readRequest(io, request), parseNow(flags, io))
+  if (flags.json) io.out(JSON.stringify(evaluation, null, 2))
+  else for (const line of explainEvaluation(evaluation)) io.out(line)
+  return EXIT[evaluation.recommendation]
+}
 
-  explain([policy, request, ...rest], flags, io) {
-    if (policy === undefined || rest.length > 0)
-      throw new UsageError('explain needs a policy and optionally a request.')
-    const { policyFile, evaluate } = compilePolicyFile(readText(io, policy))
-    for (const line of explainPolicy(policyFile)) io.out(line)
-    if (request === undefined) return 0
-    const evaluation = evaluate(readRequest(io, request), parseNow(flags, io))
-    io.out('')
-    for (const line of explainEvaluation(evaluation)) io.out(line)
-    return EXIT[evaluation.recommendation]
-  },
+function lint(files: readonly string[], flags: Flags, io: CliIo): number {
+  if (files.length === 0) throw new UsageError('lint needs at least one policy.')
+  const linted = files.map((file) => ({ file, findings: lintFile(io, file) }))
+  if (flags.json) io.out(JSON.stringify(linted, null, 2))
+  else for (const one of linted) for (const line of describeFindings(one)) io.out(line)
+  const severities = linted.flatMap(({ findings }) => findings.map(({ severity }) => severity))
+  if (severities.includes('error')) return UNUSABLE
+  return flags.strict && severities.length > 0 ? 1 : 0
+}
+
+function explain([policy, request, ...rest]: readonly string[], flags: Flags, io: CliIo): number {
+  if (policy === undefined || rest.length > 0)
+    throw new UsageError('explain needs a policy and optionally a request.')
+  const { policyFile, evaluate } = compilePolicyFile(readText(io, policy))
+  for (const line of explainPolicy(policyFile)) io.out(line)
+  if (request === undefined) return 0
+  const evaluation = evaluate(readRequest(io, request), parseNow(flags, io))
+  io.out('')
+  for (const line of explainEvaluation(evaluation)) io.out(line)
+  return EXIT[evaluation.recommendation]
 }
 
 /** Line and column are 0 for a finding about the policy as a whole. */
