@@ -13,6 +13,7 @@ import { EXIT } from './exitCodes.ts'
 import { NotSignedIn } from './session/notSignedIn.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { UsageError } from './terminal/usageError.ts'
+import { VERSION } from './version.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   login,
@@ -31,7 +32,7 @@ ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  svc ${name.padEnd(10)} ${summary}`)
   .join('\n')}
 
-"svc COMMAND --help" describes a command. With --json, results are JSON on standard output and errors JSON on standard error.
+"svc COMMAND --help" describes a command, "svc --version" prints the version. With --json, results are JSON on standard output and errors JSON on standard error.
 
 Exit code: 0 done, granted or proven; 1 denied, refuted, or findings with --strict; 2 wrong arguments or input, or a check
 that could not be done; 3 needs the owner's approval; 4 not signed in, or refused by the service; 5 service unavailable.`
@@ -42,6 +43,10 @@ export async function runSvc(args: readonly string[], terminal: Terminal): Promi
   if (['', '--help', '-h', 'help'].includes(name)) {
     terminal.out(USAGE)
     return name === '' ? EXIT.unusable : EXIT.done
+  }
+  if (name === '--version') {
+    terminal.out(VERSION)
+    return EXIT.done
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   const isJson = rest.includes('--json')

@@ -3,6 +3,7 @@ import { createGate } from './createGate.ts'
 import { createMcpGate } from './mcp/createMcpGate.ts'
 import { readMcpSettings } from './mcp/readMcpSettings.ts'
 import { runStdioGate } from './mcp/runStdioGate.ts'
+import packageFile from './package.json' with { type: 'json' }
 import type { CommonSettings } from './settings/gateSettings.ts'
 import { readSettings } from './settings/readSettings.ts'
 import { SettingsError } from './settings/settingsError.ts'
@@ -24,6 +25,8 @@ ${Object.entries(SETTINGS)
       `  ${(isFlag ? `--${name}` : '').padEnd(20)} ${variable.padEnd(26)} ${meaning}`,
   )
   .join('\n')}
+
+--version prints the version.
 `
 
 const EXIT_WRONG_SETTINGS = 2
@@ -35,6 +38,10 @@ const EXIT_WRONG_SETTINGS = 2
 export async function runGate(process: NodeJS.Process): Promise<number> {
   const warn = (message: string) => void process.stderr.write(`${message}\n`)
   const [first, ...others] = process.argv.slice(2)
+  if (first === '--version') {
+    process.stdout.write(`${packageFile.version}\n`)
+    return 0
+  }
   try {
     const run = first === 'mcp' ? await runMcp(others, process, warn) : await runProxy(process, warn)
     if (run === null) process.stdout.write(USAGE)

@@ -13,6 +13,8 @@ export type CliIo = {
   err(line: string): void
   /** Epoch milliseconds. */
   now(): number
+  /** Of the package that the command is part of. */
+  version: string
 }
 
 type Flags = { now?: string | undefined; json?: boolean | undefined; strict?: boolean | undefined }
@@ -36,6 +38,7 @@ Policies are YAML or JSON, requests are JSON; \`-\` reads standard input.
   --json        evaluate: prints {recommendation, access, failures}
                 lint: prints [{file, findings: [{severity, line, column, pointer, message}]}]
   --strict      lint: warnings fail as well
+  --version     prints the version
 
 Exit code: 0 granted (or audit), or no findings; 1 denied, or findings with --strict; 2 invalid input; 3 needs approval.`
 
@@ -48,6 +51,10 @@ export function runCli(args: readonly string[], io: CliIo): number {
   try {
     const { values, positionals } = parseCommandLine(args)
     const [name, ...files] = positionals
+    if (values.version) {
+      io.out(io.version)
+      return 0
+    }
     if (values.help || name === undefined) {
       io.out(USAGE)
       return values.help ? 0 : UNUSABLE
@@ -75,6 +82,7 @@ function parseCommandLine(args: readonly string[]) {
         json: { type: 'boolean' },
         strict: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
       },
     })
   } catch (error) {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createOrganisation, registerEndpoint } from '../builders/participants.ts'
@@ -27,6 +27,11 @@ describe('the installed command line', function () {
 
   it('is small', () => {
     expect(installed.packedBytes).to.be.lessThan(104 * 1024)
+  })
+
+  it('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(installed.built, 'package.json'), 'utf8'))
+    expect(await svc.start(['--version']).ended()).to.include({ code: 0, out: `${version}\n` })
   })
 
   it('prints its help', async () => {

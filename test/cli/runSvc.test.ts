@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
+import packageFile from '../../cli/package.json' with { type: 'json' }
 import { errorOf, openSvc } from './openSvc.ts'
 
 describe('svc', () => {
@@ -37,6 +38,12 @@ describe('svc', () => {
       expect(code).to.equal(0)
       expect(out).to.include('--json')
       expect(list).to.include(words[0])
+    }
+  })
+
+  it('prints the version of its package, also for the local evaluator', async () => {
+    for (const words of [['--version'], ['policy', '--version']]) {
+      expect(await svc.run(words)).to.deep.equal({ code: 0, out: `${packageFile.version}\n`, err: '' })
     }
   })
 

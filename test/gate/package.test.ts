@@ -34,6 +34,11 @@ describe('the installed gate', function () {
     expect(existsSync(join(project.path, 'node_modules/sodium-native'))).to.equal(true)
   })
 
+  it('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(installed.built, 'package.json'), 'utf8'))
+    expect((await start('--version')).stdout).to.equal(`${version}\n`)
+  })
+
   it('prints its help', async () => {
     const { stdout } = await start('--help')
     expect(stdout).to.include('svc-gate --upstream')

@@ -32,6 +32,7 @@ function run(args: readonly string[], files: Readonly<Record<string, string>> = 
     out: (line) => lines.out.push(line),
     err: (line) => lines.err.push(line),
     now: () => NOW,
+    version: '1.2.3',
   })
   return { code, out: lines.out.join('\n'), err: lines.err.join('\n') }
 }
@@ -52,6 +53,10 @@ describe('the command line of the local evaluator', () => {
       if (code === 1) expect(answer.out).to.include('limits')
     })
   }
+
+  it('prints its version', () => {
+    expect(run(['--version'])).to.deep.equal({ code: 0, out: '1.2.3', err: '' })
+  })
 
   it('decides as of a given time and prints JSON', () => {
     const request = { purpose: 'shopping' }

@@ -158,6 +158,8 @@ describe('the installed client library', () => {
     const ask = (...args: string[]) => spawnSync(command, args, { cwd: project.path, encoding: 'utf8' })
     const evaluated = ask('evaluate', 'policy.yaml', 'request.json')
     expect([evaluated.status, evaluated.stdout.slice(0, 5)]).to.deep.equal([0, 'grant'])
+    const { version } = JSON.parse(readFileSync(join(project.built, 'package.json'), 'utf8'))
+    expect(ask('--version').stdout).to.equal(`${version}\n`)
     const file = join(project.path, 'node_modules/@svc/client/policy.schema.json')
     const { properties } = JSON.parse(readFileSync(file, 'utf8'))
     const dimensions = ['purpose', 'duration', 'limits', 'scope', 'selfInstantiation']
