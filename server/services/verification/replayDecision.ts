@@ -15,7 +15,7 @@ import { parseAuditEntry } from '@svc/core/audit/auditEntry.ts'
 import { hashInputs } from '@svc/core/audit/hashInputs.ts'
 import { sha256Hex } from '@svc/core/hash.ts'
 import { compilePolicy } from '@svc/core/pdlss/compilePolicy.ts'
-import { apiError } from '../../errors.ts'
+import { type ApiError, apiError } from '../../errors.ts'
 import type { DecisionContextStore } from '../../store/audit/auditExportStore.ts'
 import type { AuditRecord } from '../../store/audit/auditRecordStore.ts'
 import { type FindRecordDeps, findRecord, isParty } from '../audit/findRecord.ts'
@@ -52,7 +52,8 @@ export type ReplayedDecision = {
  * entry on the chain commits to the inputs.
  *
  * @throws ApiError NOT_FOUND also for callers that are not a party; GONE if the inputs were archived; INVALID_STATE for a
- * record without a decision, or one decided by rules that this version does not know.
+ * record without a decision, one decided by rules that this version does not know, or one from whose altered inputs or
+ * rules no decision can be made.
  */
 export async function replayDecision(
   deps: ReplayDecisionDeps,
@@ -62,7 +63,9 @@ export async function replayDecision(
   if (!isParty(record, actsFor)) throw apiError('NOT_FOUND')
   const inputs = inputsOf(record)
   const rules = await readRules(deps.contexts, inputs)
-  const decision = decideAgain(rules, inputs)
+  const inputsMatch =
+    hashInputs(record.inputsSalt, record.inputs) === entryOf(record).inputsHash && areUnchanged(rules, inputs)
+  const decision = inputsMatch ? decideAgain(rules, inputs) : decideFromAltered(rules, inputs)
   const recorded = readOutcome(record)
   const dimensions = (decision.access.failures ?? []).map(({ dimension }) => dimension)
   const replayed = {
@@ -72,8 +75,6 @@ export async function replayDecision(
     access: deps.linkFailures(decision.access),
     recommendationReasons: decision.recommendationReasons,
   }
-  const inputsMatch =
-    hashInputs(record.inputsSalt, record.inputs) === entryOf(record).inputsHash && areUnchanged(rules, inputs)
   return {
     recordId,
     reproduced: inputsMatch && isSameOutcome(recorded, replayed),
@@ -90,9 +91,37 @@ function inputsOf(record: AuditRecord): RecordedInputs {
   if (record.inputs === '') {
     throw apiError('GONE', { message: 'The inputs of the decision were archived, erased or removed.' })
   }
-  const inputs = JSON.parse(record.inputs) as RecordedInputs
+  const inputs = parseInputs(record.inputs)
   if (inputs.decisionVersion <= DECISION_VERSION) return inputs
   throw apiError('INVALID_STATE', { message: 'The decision was made under another version of the rules.' })
+}
+
+/** Inputs that are not an object, or name no rules, are not what was recorded. */
+function parseInputs(text: string): RecordedInputs {
+  let inputs: Partial<RecordedInputs> | null
+  try {
+    inputs = JSON.parse(text)
+  } catch (error) {
+    throw undecidable(error)
+  }
+  if (!inputs?.contexts) throw undecidable()
+  return inputs as RecordedInputs
+}
+
+function undecidable(cause?: unknown): ApiError {
+  return apiError('INVALID_STATE', {
+    message: 'The stored inputs or rules are not the recorded ones, and no decision can be made from them.',
+    cause,
+  })
+}
+
+/** Like `decideAgain`, but of altered inputs or rules any part may be missing. */
+function decideFromAltered(rules: StoredRules, inputs: RecordedInputs): ReturnType<typeof decideAgain> {
+  try {
+    return decideAgain(rules, inputs)
+  } catch (error) {
+    throw undecidable(error)
+  }
 }
 
 function decideAgain(

@@ -146,6 +146,30 @@ describe('replayDecision', () => {
     expect((await replay(auditRecordId)).body).to.include({ inputsMatch: true, reproduced: true })
   })
 
+  for (const [altered, inputs] of [
+    ['are not JSON', `substr(inputs, 2)`],
+    ['are no object', `'null'`],
+    ['lack members', `replace(inputs, '"request":', '"asked":')`],
+  ]) {
+    it(`returns 409 if the stored inputs ${altered}`, async () => {
+      const { auditRecordId } = await verify({ agentId: agents[1], counterpartyId: endpoints[0] })
+      await service.rows(`UPDATE audit_records SET inputs = ${inputs} WHERE record_id = '${auditRecordId}'`)
+      const { status, body } = await replay(auditRecordId)
+      expect([status, body.code]).to.deep.equal([409, 'INVALID_STATE'])
+      expect(body.message).to.match(/not the recorded ones/)
+    })
+  }
+
+  it('returns 409 if no decision can be made from the stored rules', async () => {
+    const { auditRecordId } = await verify({ agentId: agents[1], counterpartyId: endpoints[0] })
+    const alter = (from: string, to: string) =>
+      service.rows(`UPDATE decision_contexts SET document = replace(document, '${from}', '${to}')`)
+    await alter('"pdlss":{', '"pdlss:{')
+    expect((await replay(auditRecordId)).body.code).to.equal('INVALID_STATE')
+    await alter('"pdlss:{', '"pdlss":{')
+    expect((await replay(auditRecordId)).body.reproduced).to.equal(true)
+  })
+
   it('returns 404 to strangers, and for an unknown record', async () => {
     const { auditRecordId } = await verify({ agentId: agents[0], counterpartyId: endpoints[0] })
     const stranger = await createOrganisation(service.baseUrl)
