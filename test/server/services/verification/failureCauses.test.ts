@@ -212,7 +212,7 @@ describe('the cause of a failure', () => {
     expect(await failed(unknown)).to.deep.equal(['agent.identity', 'unknown_agent'])
   })
 
-  for (const name of ['agentID', 'agent_id', 'agentid', 'Agent-Id']) {
+  for (const name of ['agentID', 'agent_id', 'agentid', 'Agent-Id', 'agntId']) {
     it(`is hinted at if ${name} was ignored, so that no agent is named`, async () => {
       const { warnings, correlationId } = await ask({ [name]: agentId, counterpartyId: open })
       expect(correlationId).to.be.a('string')

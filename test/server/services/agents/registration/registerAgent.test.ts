@@ -50,6 +50,7 @@ describe('POST /api/agents/register', () => {
       const { name, pdlss } = AGENT_BODY
       for (const [misspelt, meant] of Object.entries({
         ...{ PDLSS: 'pdlss', parent_agent_id: 'parentAgentId', 'api-endpoint': 'apiEndpoint' },
+        ...{ pdls: 'pdlss', pldss: 'pdlss', parentAgenntId: 'parentAgentId' },
       })) {
         const { status, body } = await registerAgent(registry, newSigner(), { name, pdlss, [misspelt]: {} })
         expect([status, body.errors], misspelt).to.deep.equal([
