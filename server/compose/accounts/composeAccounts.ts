@@ -221,7 +221,7 @@ async function createParts({ db, config, verifyContractSignature, ...deps }: Com
     transaction: db.transaction,
     caches: createAccountCaches({ ...stores, onMembersChanged: deps.onMembersChanged }),
     ceremonies,
-    formerPasskeys: await stores.passkeys.ofOtherHosts(ceremonies.rpId),
+    formerPasskeyHosts: await stores.passkeys.otherHosts(ceremonies.rpId),
     passwords: deps.passwords ?? createPasswordHasher(),
     tokens: createAccessTokens(signing),
     agentTokens: createAgentTokens(signing),

@@ -26,7 +26,7 @@ export async function composePeople(
     onProviderFault: (fault) => ambient.log.warn(fault, 'a sign-in at an identity provider went wrong'),
     ...calls,
   })
-  const hosts = accounts.parts.formerPasskeys
+  const hosts = accounts.parts.formerPasskeyHosts
   if (hosts.length > 0)
     ambient.log.warn(
       { hosts },

@@ -67,7 +67,7 @@ const OWN_METHODS = { password: true, passkey: true, siwe: true } as const
 type AuthMethodsParts = {
   providers: OauthProviders
   supportContact: string | null
-  formerPasskeys: readonly { rpId: string }[]
+  formerPasskeyHosts: readonly string[]
 }
 
 export const getAuthMethods = operation({
@@ -76,8 +76,7 @@ export const getAuthMethods = operation({
   answer: oauthOperations['GET /api/auth/methods'].answer,
   errors: [],
   handle: (parts: { accounts: AuthMethodsParts }) => () => {
-    const { supportContact, providers, formerPasskeys } = parts.accounts
-    const formerPasskeyHosts = formerPasskeys.map(({ rpId }) => rpId)
+    const { supportContact, providers, formerPasskeyHosts } = parts.accounts
     const oauth = Array.from(providers.byName, ([provider, { name }]) => ({ provider, name }))
     return { body: { success: true, supportContact, formerPasskeyHosts, methods: { ...OWN_METHODS, oauth } } }
   },

@@ -88,6 +88,7 @@ import { keysOfProcesses } from './0155KeysOfProcesses.ts'
 import { deploymentTransactions } from './0156DeploymentTransactions.ts'
 import { replacedDeployments } from './0159ReplacedDeployments.ts'
 import { passkeyHosts } from './0160PasskeyHosts.ts'
+import { passkeyHostIndex } from './0161PasskeyHostIndex.ts'
 import { closedDiscoveries } from './0170ClosedDiscoveries.ts'
 
 /** The numbered migrations of the main database, in order; a released migration is never edited. */
@@ -183,4 +184,5 @@ export const migrations = [
   deploymentTransactions,
   replacedDeployments,
   passkeyHosts,
+  passkeyHostIndex,
 ]

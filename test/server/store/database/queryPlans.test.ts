@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Knex } from 'knex'
 import { createApiKeyStore } from '../../../../server/store/accounts/apiKeyStore.ts'
+import { createPasskeyStore } from '../../../../server/store/accounts/passkeyStore.ts'
 import { createAgentKeyStore } from '../../../../server/store/agents/agentKeyStore.ts'
 import { createAgentStore } from '../../../../server/store/agents/agentStore.ts'
 import { createAgentTraceStore } from '../../../../server/store/agents/agentTraceStore.ts'
@@ -61,6 +62,11 @@ const ACTIVITY_LOOKS = Object.entries({
 /** Queries on large tables, and the indexes that they use; none may sort or scan. */
 const LOOKS: Look[] = [
   ...ACTIVITY_LOOKS,
+  [
+    'a host of passkeys',
+    (query) => createPasskeyStore(query).otherHosts('registry.example'),
+    ['passkeys_host'],
+  ],
   ['intents of a status', (query) => createOutboxStore(query).open(['signed', 'sent'], 5), ['open_status']],
   [
     'intents of some kinds',
