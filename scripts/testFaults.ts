@@ -58,7 +58,8 @@ function run({ number, tests }: FaultRow, form: 'short' | 'full'): FaultResult |
   const begin = performance.now()
   const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js')
   const reporter = ['--reporter', 'json', '--reporter-option', `output=${reportFile}`]
-  const ended = spawnSync(process.execPath, [mocha, ...reporter, ...files], {
+  // What a failed test left running would keep mocha from ending.
+  const ended = spawnSync(process.execPath, [mocha, '--exit', ...reporter, ...files], {
     cwd: ROOT,
     env: { ...process.env, FAULTS: form, FAULT_ROW: String(number), FAULT_FIGURES: figuresFile },
     stdio: ['ignore', 'ignore', 'inherit'],

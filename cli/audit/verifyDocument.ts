@@ -31,8 +31,8 @@ export type Verdict =
  *
  * @param asksContract Whether to ask the contract as well, as a second opinion on the computation; this takes one more
  *   request per document.
- * @throws Error if the node is behind the block that the document names, as nothing that it says refutes a later batch, or if
- *   a mirror cannot tell.
+ * @throws Error if the node is behind the block that the document names, as nothing that it says refutes a later batch, or
+ *   if a mirror cannot tell.
  * Source: docs/auditing.md.
  */
 export async function verifyDocument(

@@ -15,7 +15,7 @@ type Input = {
   service: MonitoredService
   chain: MirrorChain
   contract: `0x${string}`
-  /** Key that must have signed the checkpoint, or have handed over to one that did; null takes the one that the service names. */
+  /** Key that must have signed the checkpoint, or have handed over to one that did; null takes the one of the service. */
   logKey: VerifierKey | null
 }
 

@@ -21,8 +21,8 @@ type Head = { batch: number; size: number; root: Hex; operator: Hex | null }
 export type MirrorChain = ReturnType<typeof openMirrorChain>
 
 /**
- * Opens the chain of the mirrors. Nothing is stored outside it: what was mirrored is the head of the mirror, and a transaction
- * whose outcome was not seen either extended that head or did nothing.
+ * Opens the chain of the mirrors. Nothing is stored outside it: what was mirrored is the head of the mirror, and a
+ * transaction whose outcome was not seen either extended that head or did nothing.
  *
  * Its methods throw `CHAIN_UNAVAILABLE`, or an Error with the reason of the node or the contract.
  */

@@ -29,8 +29,8 @@ const NOTE_CHARACTERS_MAX = 1_000
  *
  * The signal does not wait for a transaction, which may take minutes: the next start finds on chain what became of it.
  *
- * @returns 0 if every log is mirrored, 1 if one must not be, and 2 if something could not be done. The signal ends it with 1 in
- *   that case and otherwise with 0, but with 2 if all of it was to be done once.
+ * @returns 0 if every log is mirrored, 1 if one must not be, and 2 if something could not be done. The signal ends it with 1
+ *   in that case and otherwise with 0, but with 2 if all of it was to be done once.
  * @throws UsageError for a mistake in the arguments or the key.
  */
 export async function runMirrorCommand(args: readonly string[], host: MirrorHost): Promise<number> {

@@ -28,8 +28,8 @@ const REPLACE_MS = 120_000
 const ATTEMPTS = 3
 
 /**
- * Sends one transaction and waits for its confirmations. Used for deployment, when the outbox is still empty, and for mirrors,
- * which have none.
+ * Sends one transaction and waits for its confirmations. Used for deployment, when the outbox is still empty, and for
+ * mirrors, which have none.
  *
  * It is in the journal before it is sent. One that an earlier attempt signed is finished instead of signing another one,
  * unless its nonce was used otherwise. One that is not mined in time is replaced at higher fees; each of those that were

@@ -77,6 +77,7 @@ describe('a relayer that is killed every few seconds', function () {
       CONFIRMATIONS: '3',
       VERIFY_RATE_PER_MINUTE: '100000000',
       API_RATE_PER_MINUTE: '100000000',
+      REGISTRATION_RATE_PER_HOUR: '100000000',
       AUDIT_BATCH_SECONDS: '1',
       LOG_LEVEL: 'error',
     }

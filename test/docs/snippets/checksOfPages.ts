@@ -28,7 +28,7 @@ export const CHECKS_OF_PAGES: Record<string, readonly Check[]> = {
   'docs/agent-card.md': [RUN],
   'docs/agents.md': [AGENTS, AGENTS, AGENTS, CONSENT, CONSENT, 'routes', AGENTS, 'shell', PROOFS, PROOFS],
   'docs/architecture.md': ['drawing', 'folders'],
-  'docs/auditing.md': [...Array<Check>(15).fill(AUDITING), 'shell'],
+  'docs/auditing.md': [...Array<Check>(15).fill(AUDITING), 'shell', 'shell', 'shell'],
   'docs/authzen.md': [RUN],
   'docs/cli.md': [RUN],
   'docs/concepts/boundaries.md': [RUN],
