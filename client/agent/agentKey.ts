@@ -13,12 +13,15 @@ export type PublicKey = {
   kid: string
 }
 
+/** `CryptoKey` of the platform: only the types of browsers declare that name. */
+type WebCryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
 /**
  * The halves of a key, as Web Crypto has them.
  *
  * Written out, as is `PrivateKey`: projects without the types of browsers have no `CryptoKeyPair` and no `JsonWebKey`.
  */
-export type KeyPair = { privateKey: CryptoKey; publicKey: CryptoKey }
+export type KeyPair = { privateKey: WebCryptoKey; publicKey: WebCryptoKey }
 
 /** A private key as a JWK. Source: RFC 7517; RFC 8037. */
 export type PrivateKey = {

@@ -45,6 +45,21 @@ export const hook = async (request: Request, secret: string | undefined) => {
   return ok ? null : reason
 }
 `,
+  'keys.ts': `import { type AgentKey, generateAgentKey, importAgentKey, type KeyPair } from '@svc/client'
+
+export const exported = async ({ pair }: AgentKey): Promise<string | undefined> =>
+  (await crypto.subtle.exportKey('jwk', pair.privateKey)).d
+export const imported = async (): Promise<AgentKey> => {
+  const { privateKey, publicKey } = (await generateAgentKey()).pair
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
+  const made = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
+  const pair: KeyPair = { privateKey: made.privateKey, publicKey: made.publicKey }
+  await crypto.subtle.verify({ name: 'Ed25519' }, publicKey, await crypto.subtle.sign('Ed25519', privateKey, new Uint8Array()), new Uint8Array())
+  // @ts-expect-error A JWK is no handle.
+  await importAgentKey({ privateKey: { kty: 'OKP' }, publicKey })
+  return importAgentKey(pair)
+}
+`,
   'common.cts': `import client = require('@svc/client')
 import { gateway } from '@svc/client/express'
 import { compilePolicy, type PolicyEvaluator } from '@svc/client/policy'
