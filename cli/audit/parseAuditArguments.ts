@@ -8,7 +8,7 @@ type Hex = `0x${string}`
 export type PointSource = { kind: 'batch'; batch: number } | { kind: 'document'; source: string }
 
 /** Where the proof between two points comes from: the service, or a saved document. */
-export type GrowthSource = { kind: 'registry' | 'document'; source: string }
+type GrowthSource = { kind: 'registry' | 'document'; source: string }
 
 /** What to check. */
 export type AuditTask =
