@@ -133,7 +133,7 @@ describe('the monitor of an audit log', () => {
       service.signer = signerOf(jwks[0])
       await look()
       service.signer = signerOf(jwks[0], [jwks[1], scene.now - 100])
-      show((notes) => notes.map((note) => note.replace(/T\d\d:/, 'T00:').replace('-11-23', '-11-22')))
+      show((notes) => notes.map((note) => note.replace(/\d{4}-/, '2000-')))
       const { code, lines, found } = await look()
       const expected = ['checkpoint', 'handover:its signature is invalid']
       expect([code, found], 'the worst first').to.deep.equal([1, expected])

@@ -141,7 +141,7 @@ console.log('verified')`,
       .split('\n')
       .map((line) => line.replace(/ *#.*/, ''))
       .filter(Boolean)
-    expect(commands).to.have.length(5)
+    expect(commands).to.have.length(6)
     for (const command of commands) {
       const words = command
         .replace(/^npm run svc -- policy|^npx svc-policy/, 'policy')
