@@ -16,6 +16,7 @@ export {
   type KeyToImport,
   type PrivateKey,
   type PublicKey,
+  type WebCryptoKey,
 } from './agent/agentKey.ts'
 export type { AgentRegistration } from './agent/agentRegistration.ts'
 export { type AgentSigner, accountSigner, type KeyAlgorithm } from './agent/agentSigner.ts'

@@ -14,7 +14,7 @@ export type PublicKey = {
 }
 
 /** `CryptoKey` of the platform: only the types of browsers declare that name. */
-type WebCryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+export type WebCryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
 /**
  * The halves of a key, as Web Crypto has them.
